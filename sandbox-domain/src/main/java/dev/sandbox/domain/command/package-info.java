@@ -1,0 +1,5 @@
+/** What to run. */
+@NullMarked
+package dev.sandbox.domain.command;
+
+import org.jspecify.annotations.NullMarked;

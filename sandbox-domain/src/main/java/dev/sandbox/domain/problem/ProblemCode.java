@@ -1,0 +1,17 @@
+package dev.sandbox.domain.problem;
+
+/** The stable names under which errors of the sandbox itself are told; a command's own failure is none of these. */
+public enum ProblemCode {
+    /** The policy contradicts itself, names what it may not, or cannot be read. */
+    POLICY_INVALID,
+    /** No backend can enforce this policy here; nothing ran. */
+    SANDBOX_UNAVAILABLE,
+    /** The command is empty or holds a NUL. */
+    COMMAND_INVALID,
+    /** The program does not exist where the step may look for it (exit code 127). */
+    COMMAND_NOT_FOUND,
+    /** The program exists and cannot be executed (exit code 126). */
+    COMMAND_NOT_EXECUTABLE,
+    /** The command line is wrong. */
+    USAGE
+}
