@@ -1,0 +1,138 @@
+package dev.sandbox.linux;
+
+import dev.sandbox.linux.uapi.Fcntl;
+import dev.sandbox.linux.uapi.Statx;
+
+/**
+ * Checked system calls: each throws {@link SyscallException} where {@link RawSyscalls} gives a negative errno, and gives
+ * descriptors as objects. Not for the confined thread. Not final, so that a test can put a fake in its place.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/dir_section_2.html">man pages, section 2</a>
+ */
+public class LinuxSyscalls {
+    /** Above the standard streams: a JVM started with one of them closed would otherwise get a pipe there, and lose it to dup2. */
+    private static final int FIRST_ORDINARY_FD = 3;
+
+    private final RawSyscalls raw;
+
+    public LinuxSyscalls(RawSyscalls raw) {
+        this.raw = raw;
+    }
+
+    /** This machine's. */
+    public static LinuxSyscalls host() {
+        return new LinuxSyscalls(RawSyscalls.host());
+    }
+
+    /** The same calls unchecked. */
+    public RawSyscalls raw() {
+        return raw;
+    }
+
+    /** The result of a raw call, or the exception that its negative errno means. */
+    public static int check(int result, String call, String arguments) {
+        if (result < 0) {
+            throw new SyscallException(call, arguments, -result);
+        }
+        return result;
+    }
+
+    public FileDescriptor landlockCreateRuleset(long attributes, long size) {
+        int fd = check(raw.landlockCreateRuleset(attributes, size, 0), "landlock_create_ruleset", "size=" + size);
+        return new FileDescriptor(fd, raw);
+    }
+
+    public void landlockAddRule(FileDescriptor ruleset, int type, long attributes, String what) {
+        check(raw.landlockAddRule(ruleset.number(), type, attributes, 0), "landlock_add_rule", what);
+    }
+
+    /** Opens for reading, writing, or as O_PATH; the flags of {@link Fcntl}, to which O_CLOEXEC is added. */
+    public FileDescriptor open(String path, int flags) {
+        try (NativeArena arena = new NativeArena()) {
+            return opened(raw.openat(Fcntl.AT_FDCWD, arena.string(path), flags | Fcntl.O_CLOEXEC, 0), "open", path);
+        }
+    }
+
+    /** A descriptor that only names the file: it follows symbolic links, and reads and runs nothing. */
+    public FileDescriptor openPath(String path) {
+        return open(path, Fcntl.O_PATH);
+    }
+
+    public FileDescriptor openat(FileDescriptor directory, String name, int flags, int mode) {
+        try (NativeArena arena = new NativeArena()) {
+            int fd = raw.openat(directory.number(), arena.string(name), flags | Fcntl.O_CLOEXEC, mode);
+            return opened(fd, "openat", name);
+        }
+    }
+
+    public void mkdirat(FileDescriptor directory, String name, int mode) {
+        try (NativeArena arena = new NativeArena()) {
+            check(raw.mkdirat(directory.number(), arena.string(name), mode), "mkdirat", name);
+        }
+    }
+
+    /** What an open descriptor stands for. */
+    public FileKind kind(FileDescriptor fd) {
+        return kindAt(fd, "", Fcntl.AT_EMPTY_PATH);
+    }
+
+    /** What stands under that name in the directory; a symbolic link is not followed. */
+    public FileKind kindAt(FileDescriptor directory, String name) {
+        return kindAt(directory, name, Fcntl.AT_SYMLINK_NOFOLLOW);
+    }
+
+    private FileKind kindAt(FileDescriptor directory, String name, int flags) {
+        try (NativeArena arena = new NativeArena()) {
+            long buffer = arena.allocate(Statx.SIZE);
+            int mask = Statx.STATX_TYPE | Statx.STATX_MODE;
+            check(raw.statx(directory.number(), arena.string(name), flags, mask, buffer), "statx", name);
+            return FileKind.ofMode(NativeRuntime.MEMORY.getShort(buffer + Statx.STX_MODE));
+        }
+    }
+
+    /** Both ends of a new pipe. */
+    public Pipe pipe() {
+        try (NativeArena arena = new NativeArena()) {
+            long fds = arena.allocate(2L * Integer.BYTES);
+            check(raw.pipe2(fds, Fcntl.O_CLOEXEC), "pipe2", "");
+            int read = NativeArena.getInt(fds);
+            int write = NativeArena.getInt(fds + Integer.BYTES);
+            FileDescriptor readEnd = opened(read, "pipe2", "read end");
+            return new Pipe(readEnd, opened(write, "pipe2", "write end"));
+        }
+    }
+
+    /**
+     * The two ends of a pipe.
+     *
+     * @param readEnd where bytes come out
+     * @param writeEnd where they go in
+     */
+    public record Pipe(FileDescriptor readEnd, FileDescriptor writeEnd) {}
+
+    /** A counter to wake a poll(2) with. */
+    public FileDescriptor eventfd() {
+        return opened(raw.eventfd(0, Fcntl.O_CLOEXEC | Fcntl.O_NONBLOCK), "eventfd", "");
+    }
+
+    /** Reads and writes on this descriptor give EAGAIN instead of waiting; the other end of a pipe is not concerned. */
+    public void setNonBlocking(FileDescriptor fd) {
+        int flags = check(raw.fcntl(fd.number(), Fcntl.F_GETFL, 0), "fcntl", "F_GETFL");
+        check(raw.fcntl(fd.number(), Fcntl.F_SETFL, flags | Fcntl.O_NONBLOCK), "fcntl", "F_SETFL");
+    }
+
+    /** A descriptor for a process: it becomes readable when that has ended, and never means another. Linux 5.3. */
+    public FileDescriptor pidfdOpen(int pid) {
+        return opened(raw.pidfdOpen(pid, 0), "pidfd_open", "pid=" + pid);
+    }
+
+    private FileDescriptor opened(int result, String call, String arguments) {
+        int fd = check(result, call, arguments);
+        if (fd >= FIRST_ORDINARY_FD) {
+            return new FileDescriptor(fd, raw);
+        }
+        int moved = raw.fcntl(fd, Fcntl.F_DUPFD_CLOEXEC, FIRST_ORDINARY_FD);
+        raw.close(fd);
+        return new FileDescriptor(check(moved, "fcntl", "F_DUPFD_CLOEXEC"), raw);
+    }
+}

@@ -1,0 +1,232 @@
+package dev.sandbox.linux;
+
+import dev.sandbox.domain.isolation.Completion;
+import dev.sandbox.domain.isolation.Exchange;
+import dev.sandbox.domain.isolation.ExitStatus;
+import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.linux.uapi.Poll;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+
+/**
+ * A child of {@link ConfinedSpawn}. It stays a zombie until {@link #exchange} or {@link #close} has ended its tree, so that
+ * its number, by which its process group and session are known, cannot pass to another process before. Waiting is done by
+ * poll(2): give it a platform thread.
+ */
+public final class NativeProcess implements SandboxedProcess {
+    private final RawSyscalls syscalls = RawSyscalls.host();
+    private final Child child;
+    private final List<Integer> helpers;
+    private final ProcessTree tree;
+    private final ChildStreams streams;
+    private final FileDescriptor wake;
+    private final Optional<PipeOutputStream> stdin;
+    private final Optional<PipeInputStream> stdout;
+    private final Optional<PipeInputStream> stderr;
+    // Guards what must not run while the child is reaped or a descriptor closed.
+    private final ReentrantLock lock = new ReentrantLock();
+    private Optional<ExitStatus> reaped = Optional.empty();
+    private volatile boolean destroyed;
+    private volatile boolean stdinTaken;
+
+    private NativeProcess(
+            Child child, List<Integer> helpers, String marker, ChildStreams streams, FileDescriptor wake) {
+        this.child = child;
+        this.helpers = helpers;
+        this.tree = new ProcessTree(
+                syscalls, child.pid(), helpers.stream().collect(Collectors.toUnmodifiableSet()), marker);
+        this.streams = streams;
+        this.wake = wake;
+        this.stdin = streams.stdin().map(fd -> new PipeOutputStream(syscalls, fd));
+        this.stdout = streams.stdout().map(fd -> new PipeInputStream(syscalls, fd));
+        this.stderr = streams.stderr().map(fd -> new PipeInputStream(syscalls, fd));
+    }
+
+    /** Takes over a child that was just spawned, its streams and its helpers. */
+    static NativeProcess adopt(
+            int pid, List<PreparedSpawn> helpers, String marker, ChildStreams streams, FileDescriptor wake) {
+        FileDescriptor pidfd = LinuxSyscalls.host().pidfdOpen(pid);
+        List<Integer> helperPids =
+                helpers.stream().map(PreparedSpawn::pid).filter(p -> p > 0).collect(Collectors.toUnmodifiableList());
+        return new NativeProcess(new Child(RawSyscalls.host(), pid, pidfd), helperPids, marker, streams, wake);
+    }
+
+    @Override
+    public long pid() {
+        return child.pid();
+    }
+
+    @Override
+    public OutputStream stdin() {
+        stdinTaken = true;
+        return stdin.map(OutputStream.class::cast).orElseGet(NativeProcess::closedOutput);
+    }
+
+    private static OutputStream closedOutput() {
+        OutputStream none = OutputStream.nullOutputStream();
+        try {
+            none.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return none;
+    }
+
+    @Override
+    public InputStream stdout() {
+        return stdout.map(InputStream.class::cast).orElseGet(InputStream::nullInputStream);
+    }
+
+    @Override
+    public InputStream stderr() {
+        return stderr.map(InputStream.class::cast).orElseGet(InputStream::nullInputStream);
+    }
+
+    /** {@inheritDoc} A standard input that nobody has asked for is closed first: the child would wait for it for ever. */
+    @Override
+    public Completion exchange(Exchange exchange) {
+        if (!stdinTaken) {
+            stdin.ifPresent(PipeOutputStream::close);
+        }
+        try {
+            return new ExchangeLoop(this, exchange).run();
+        } catch (RuntimeException | Error e) {
+            // A sink threw: the run has nobody to print to.
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Optional<ExitStatus> waitFor(Duration timeout) throws InterruptedException {
+        Deadline deadline = Deadline.after(timeout);
+        try (Poller poller = new Poller(syscalls, 1)) {
+            while (true) {
+                Optional<ExitStatus> status = status();
+                if (status.isPresent() || deadline.passed()) {
+                    return status;
+                }
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                awaitSlice(poller, deadline);
+            }
+        }
+    }
+
+    /** Under no lock: {@link #close} may free the pidfd meanwhile, and the next look at the status then tells so. */
+    private void awaitSlice(Poller poller, Deadline deadline) {
+        try {
+            poller.watch(0, child.pidfd().number(), Poll.POLLIN);
+        } catch (IllegalStateException closed) {
+            return;
+        }
+        poller.poll(deadline.millisLeft(Poller.SLICE_MILLIS));
+    }
+
+    private Optional<ExitStatus> status() {
+        lock.lock();
+        try {
+            return reaped.isPresent() ? reaped : child.peek();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void cancel() {
+        lock.lock();
+        try (NativeArena arena = new NativeArena()) {
+            if (wake.isOpen()) {
+                long one = arena.allocate(Long.BYTES);
+                NativeArena.putLong(one, 1);
+                syscalls.write(wake.number(), one, Long.BYTES);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void destroyTree() {
+        destroyed |= status().isEmpty();
+        killTree();
+    }
+
+    /** Whether {@link #destroyTree} met a child that still ran. */
+    boolean wasDestroyed() {
+        return destroyed;
+    }
+
+    /** Ends every process of the run; whether there was any but the child itself. */
+    boolean killTree() {
+        lock.lock();
+        try {
+            return reaped.isEmpty() && tree.kill();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void terminate() {
+        lock.lock();
+        try {
+            if (reaped.isEmpty()) {
+                tree.terminate();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** After the tree has ended: frees the numbers of the child and the helpers. */
+    ExitStatus reap() {
+        lock.lock();
+        try {
+            ExitStatus status = reaped.isPresent() ? reaped.get() : child.reap();
+            if (reaped.isEmpty()) {
+                reaped = Optional.of(status);
+                helpers.forEach(Orphan::end);
+            }
+            return status;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    ChildStreams streams() {
+        return streams;
+    }
+
+    FileDescriptor pidfd() {
+        return child.pidfd();
+    }
+
+    FileDescriptor wake() {
+        return wake;
+    }
+
+    @Override
+    public void close() {
+        killTree();
+        stdin.ifPresent(PipeOutputStream::close);
+        stdout.ifPresent(PipeInputStream::close);
+        stderr.ifPresent(PipeInputStream::close);
+        lock.lock();
+        try {
+            reap();
+            streams.close();
+            wake.close();
+            child.pidfd().close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

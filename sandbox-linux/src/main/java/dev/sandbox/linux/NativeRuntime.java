@@ -1,0 +1,18 @@
+package dev.sandbox.linux;
+
+import com.kenai.jffi.MemoryIO;
+import jnr.ffi.LibraryLoader;
+
+/** The loaded C library and raw memory, once for the JVM. */
+final class NativeRuntime {
+    static final LibC LIBC = LibraryLoader.create(LibC.class).load("c");
+    /** By address and without objects, so that memory can be read where nothing may be allocated or loaded. */
+    static final MemoryIO MEMORY = MemoryIO.getInstance();
+
+    private NativeRuntime() {}
+
+    /** The errno that this thread's last call left; jffi keeps it from the JVM's own calls. */
+    static int errno() {
+        return com.kenai.jffi.LastError.getInstance().get();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.sandbox.linux;
+
+import dev.sandbox.linux.uapi.Poll;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Writes the child's input; not buffered. When nobody reads any more a write fails with an IOException: the JVM handles
+ * SIGPIPE, so write(2) gives EPIPE.
+ */
+final class PipeOutputStream extends OutputStream {
+    private static final int LARGEST_WRITE = 64 * 1024;
+
+    private final RawSyscalls syscalls;
+    private final FileDescriptor fd;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean closed;
+
+    PipeOutputStream(RawSyscalls syscalls, FileDescriptor fd) {
+        this.syscalls = syscalls;
+        this.fd = fd;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+        write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        lock.lock();
+        try (NativeArena arena = new NativeArena();
+                Poller poller = new Poller(syscalls, 1)) {
+            long buffer = arena.allocate(Math.min(length, LARGEST_WRITE));
+            int written = 0;
+            while (written < length) {
+                int size = Math.min(length - written, LARGEST_WRITE);
+                NativeRuntime.MEMORY.putByteArray(buffer, source, offset + written, size);
+                written += writeSome(buffer, size, poller);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int writeSome(long buffer, int size, Poller poller) throws IOException {
+        while (true) {
+            if (closed) {
+                throw new IOException("the stream is closed");
+            }
+            poller.watch(0, fd.number(), Poll.POLLOUT);
+            poller.poll(Poller.SLICE_MILLIS);
+            if (!poller.ready(0)) {
+                continue;
+            }
+            long moved = syscalls.write(fd.number(), buffer, size);
+            if (moved >= 0) {
+                return (int) moved;
+            }
+            throwUnlessTransient((int) -moved, "write");
+        }
+    }
+
+    static void throwUnlessTransient(int errno, String call) throws IOException {
+        if (errno != Errno.EAGAIN.number() && errno != Errno.EINTR.number()) {
+            throw new IOException(call + ": " + Errno.describe(errno));
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        lock.lock();
+        try {
+            fd.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.sandbox.linux;
+
+import dev.sandbox.linux.uapi.Sched;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A posix_spawn with everything that it points to, built before a thread is confined and carried out on it. Spawns once.
+ * The memory lives until {@link #close()}, which must come after the thread has ended.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man3/posix_spawn.3.html">posix_spawn(3)</a>
+ */
+public final class PreparedSpawn implements AutoCloseable {
+    // Plain ints: the enum would be initialised on the confined thread.
+    private static final int ENOENT = 2;
+    private static final int EACCES = 13;
+    private static final int ENOTDIR = 20;
+
+    private final LibC libc = NativeRuntime.LIBC;
+    private final RawSyscalls syscalls = RawSyscalls.host();
+    private final NativeArena arena;
+    private final List<String> programs;
+    private final long[] programAddresses;
+    private final long argv;
+    private final long envp;
+    private final long workingDirectory;
+    private final long pidAddress;
+    private final SpawnAttributes attributes;
+    private int pid;
+    private int failedProgram;
+    private Failure failure = Failure.EXECUTION;
+
+    /** What an errno of {@link #spawn()} is about. */
+    enum Failure {
+        EXECUTION,
+        WORKING_DIRECTORY,
+        DESCRIPTORS
+    }
+
+    private PreparedSpawn(SpawnRequest request, StandardStreams streams, NativeArena arena) {
+        this.arena = arena;
+        this.programs = request.programs();
+        this.programAddresses = programs.stream().mapToLong(arena::string).toArray();
+        this.argv = arena.strings(request.argv());
+        this.envp = arena.strings(environment(request));
+        this.workingDirectory = arena.string(request.workingDirectory());
+        this.pidAddress = arena.allocate(Integer.BYTES);
+        this.attributes = new SpawnAttributes(arena, streams, workingDirectory);
+    }
+
+    /**
+     * Prepares the child of a request; its {@code confinement} and the kinds of its streams are not looked at.
+     *
+     * @throws IllegalArgumentException when a text holds a NUL
+     */
+    public static PreparedSpawn build(SpawnRequest request, StandardStreams streams) {
+        NativeArena arena = new NativeArena();
+        try {
+            return new PreparedSpawn(request, streams, arena);
+        } catch (RuntimeException e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    private static List<String> environment(SpawnRequest request) {
+        Map<String, String> all = new LinkedHashMap<>();
+        // First, so that the sweep finds it at the beginning of most environments.
+        all.put(SpawnRequest.MARKER_VARIABLE, request.marker());
+        request.environment().forEach(all::putIfAbsent);
+        List<String> entries = new ArrayList<>(all.size());
+        all.forEach((name, value) -> entries.add(name + "=" + value));
+        return entries;
+    }
+
+    /** On the confined thread: tries the programs in order; 0 when one was executed, else the errno to report. */
+    public int spawn() {
+        int closed = attributes.closeOnThread(syscalls);
+        if (closed != 0) {
+            failure = Failure.DESCRIPTORS;
+            return closed;
+        }
+        int errno = tryPrograms();
+        return errno == 0 ? 0 : explain(errno);
+    }
+
+    /** As execvp(3): a candidate that is absent gives way to the next, and so does one that may not be executed, remembered. */
+    private int tryPrograms() {
+        int refused = -1;
+        for (int i = 0; i < programAddresses.length; i++) {
+            int errno = libc.posix_spawn(
+                    pidAddress, programAddresses[i], attributes.fileActions, attributes.attributes, argv, envp, 0);
+            if (errno == 0) {
+                pid = NativeRuntime.MEMORY.getInt(pidAddress);
+                return 0;
+            }
+            if (errno == EACCES) {
+                refused = refused < 0 ? i : refused;
+            } else if (errno != ENOENT && errno != ENOTDIR) {
+                failedProgram = i;
+                return errno;
+            }
+        }
+        failedProgram = Math.max(refused, 0);
+        return refused < 0 ? ENOENT : EACCES;
+    }
+
+    /** posix_spawn gives one errno for chdir and exec: try the chdir on this thread, which has ceased to matter. */
+    private int explain(int errno) {
+        if (syscalls.unshare(Sched.CLONE_FS) == 0) {
+            int changed = syscalls.chdir(workingDirectory);
+            if (changed < 0) {
+                failure = Failure.WORKING_DIRECTORY;
+                return -changed;
+            }
+        }
+        return errno;
+    }
+
+    /** The child's process id as the JVM sees it; 0 before {@link #spawn()} has succeeded. */
+    public int pid() {
+        return pid;
+    }
+
+    Failure failure() {
+        return failure;
+    }
+
+    /** The candidate that the errno is about. */
+    String failedProgram() {
+        return programs.get(failedProgram);
+    }
+
+    @Override
+    public void close() {
+        attributes.close();
+        arena.close();
+    }
+}

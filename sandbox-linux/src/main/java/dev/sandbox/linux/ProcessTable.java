@@ -1,0 +1,134 @@
+package dev.sandbox.linux;
+
+import dev.sandbox.linux.uapi.Fcntl;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads /proc by raw calls: one directory listing and one small read per process. Built for one sweep, not thread-safe.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man5/proc.5.html">proc(5)</a>
+ */
+final class ProcessTable implements AutoCloseable {
+    private static final int LISTING_SIZE = 32 * 1024;
+    private static final int READ_SIZE = 16 * 1024;
+    private static final int STAT_SIZE = 1024;
+    /** execve(2) refuses a larger environment at the default stack limit. */
+    private static final int LARGEST_ENVIRONMENT = 8 * 1024 * 1024;
+
+    private static final int NAME_SIZE = 64;
+    private static final int D_RECLEN = 16;
+    private static final int D_NAME = 19;
+
+    private final RawSyscalls syscalls = RawSyscalls.host();
+    private final NativeArena arena = new NativeArena();
+    private final long listing = arena.allocate(LISTING_SIZE);
+    private final long content = arena.allocate(READ_SIZE);
+    private final long name = arena.allocate(NAME_SIZE);
+    private final byte[] bytes = new byte[LISTING_SIZE];
+    private final FileDescriptor proc;
+    private boolean vanished;
+
+    ProcessTable() {
+        proc = LinuxSyscalls.host().open("/proc", Fcntl.O_RDONLY | Fcntl.O_DIRECTORY);
+    }
+
+    /** All processes that this one sees. */
+    List<ProcessEntry> entries() {
+        vanished = false;
+        List<ProcessEntry> result = new ArrayList<>();
+        for (int pid : pids()) {
+            Optional<ProcessEntry> entry = entry(pid);
+            entry.ifPresent(result::add);
+            vanished |= entry.isEmpty();
+        }
+        return result;
+    }
+
+    /** Whether a process went away during the last listing: it may have left a child that the listing does not hold. */
+    boolean sawOneVanish() {
+        return vanished;
+    }
+
+    /** A process now; absent when it is gone. */
+    Optional<ProcessEntry> entry(int pid) {
+        int fd = open(pid, "/stat");
+        if (fd < 0) {
+            return Optional.empty();
+        }
+        long length = syscalls.read(fd, content, STAT_SIZE);
+        syscalls.close(fd);
+        if (length <= 0) {
+            return Optional.empty();
+        }
+        NativeArena.copy(content, bytes, 0, (int) length);
+        return ProcessEntry.parse(pid, bytes, (int) length);
+    }
+
+    /** The process's environment as it was at its exec; empty when it is not ours to read, or has none. */
+    String environment(int pid) {
+        int fd = open(pid, "/environ");
+        if (fd < 0) {
+            return "";
+        }
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        long length = syscalls.read(fd, content, READ_SIZE);
+        while (length > 0 && whole.size() < LARGEST_ENVIRONMENT) {
+            NativeArena.copy(content, bytes, 0, (int) length);
+            whole.write(bytes, 0, (int) length);
+            length = syscalls.read(fd, content, READ_SIZE);
+        }
+        syscalls.close(fd);
+        return whole.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    private int open(int pid, String file) {
+        byte[] path = (pid + file + "\0").getBytes(StandardCharsets.US_ASCII);
+        NativeRuntime.MEMORY.putByteArray(name, path, 0, path.length);
+        return syscalls.openat(proc.number(), name, Fcntl.O_RDONLY | Fcntl.O_CLOEXEC, 0);
+    }
+
+    private List<Integer> pids() {
+        List<Integer> result = new ArrayList<>();
+        try (FileDescriptor directory = LinuxSyscalls.host().openat(proc, ".", Fcntl.O_RDONLY | Fcntl.O_DIRECTORY, 0)) {
+            int length = syscalls.getdents64(directory.number(), listing, LISTING_SIZE);
+            while (length > 0) {
+                NativeArena.copy(listing, bytes, 0, length);
+                for (int at = 0; at < length; at += recordLength(at)) {
+                    int pid = number(at + D_NAME);
+                    if (pid > 0) {
+                        result.add(pid);
+                    }
+                }
+                length = syscalls.getdents64(directory.number(), listing, LISTING_SIZE);
+            }
+            LinuxSyscalls.check(length, "getdents64", "/proc");
+        }
+        return result;
+    }
+
+    private int recordLength(int at) {
+        return (bytes[at + D_RECLEN] & 0xff) | (bytes[at + D_RECLEN + 1] & 0xff) << 8;
+    }
+
+    /** The decimal number that the name is, or -1. */
+    private int number(int at) {
+        int value = 0;
+        for (int i = at; bytes[i] != 0; i++) {
+            if (bytes[i] < '0' || bytes[i] > '9') {
+                return -1;
+            }
+            value = value * 10 + bytes[i] - '0';
+        }
+        return value;
+    }
+
+    @Override
+    public void close() {
+        proc.close();
+        arena.close();
+    }
+}

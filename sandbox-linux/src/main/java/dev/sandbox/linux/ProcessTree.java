@@ -1,0 +1,165 @@
+package dev.sandbox.linux;
+
+import dev.sandbox.linux.uapi.Poll;
+import dev.sandbox.linux.uapi.Signals;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Every process of a run: the child's group and session, their descendants, and whoever carries the run's marker in its
+ * environment. Used only while the child is not yet reaped, so that its number is still its own.
+ *
+ * <p>What this does NOT find: a process that has left the session, lost its parents and either executed a program with another
+ * environment or made itself undumpable. A PID namespace finds that one too.
+ */
+final class ProcessTree {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
+    private static final int MOST_ROUNDS = 100;
+    /** For a process killed while the kernel holds it in an uninterruptible call. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** A process in the middle of execve(2) has no environment for a moment. */
+    private static final int ENVIRONMENT_READS = 3;
+
+    private static final long EXEC_PAUSE_NANOS = 50_000;
+
+    private final RawSyscalls syscalls;
+    private final int leader;
+    private final Set<Integer> helpers;
+    private final String mark;
+
+    ProcessTree(RawSyscalls syscalls, int leader, Set<Integer> helpers, String marker) {
+        this.syscalls = syscalls;
+        this.leader = leader;
+        this.helpers = helpers;
+        this.mark = SpawnRequest.MARKER_VARIABLE + "=" + marker + "\0";
+    }
+
+    /** SIGTERM to the process group; SIGCONT, since a stopped process would not get to see it. */
+    void terminate() {
+        syscalls.kill(-leader, Signals.SIGTERM);
+        syscalls.kill(-leader, Signals.SIGCONT);
+    }
+
+    /** SIGKILL to all of it, until none is found; whether there was any but the child itself and the helpers. */
+    boolean kill() {
+        boolean found = false;
+        Deadline patience = Deadline.after(PATIENCE);
+        try (ProcessTable table = new ProcessTable()) {
+            for (int round = 0; round < MOST_ROUNDS && !patience.passed(); round++) {
+                // Looked for before the group is killed: parents that are still there lead to children that hide.
+                List<ProcessEntry> members = members(table);
+                boolean complete = !table.sawOneVanish() || round >= 3;
+                // One call for the whole group: the kernel lets none of it fork in between.
+                syscalls.kill(-leader, Signals.SIGKILL);
+                killAll(members, table, patience);
+                found |= members.stream().anyMatch(this::leftBehind);
+                if (members.isEmpty() && complete) {
+                    return found;
+                }
+            }
+        }
+        LOG.warn("processes of run {} are still there after SIGKILL", leader);
+        return found;
+    }
+
+    private boolean leftBehind(ProcessEntry entry) {
+        return entry.pid() != leader && !helpers.contains(entry.pid());
+    }
+
+    private List<ProcessEntry> members(ProcessTable table) {
+        long start = table.entry(leader).map(ProcessEntry::startTime).orElse(0L);
+        // What started before the child is none of its descendants: most of a machine, for one small read each.
+        List<ProcessEntry> candidates = new ArrayList<>();
+        for (ProcessEntry entry : table.entries()) {
+            if ((entry.alive() && entry.startTime() >= start) || helpers.contains(entry.pid())) {
+                candidates.add(entry);
+            }
+        }
+        List<ProcessEntry> members = new ArrayList<>();
+        Set<Integer> pids = new HashSet<>(helpers);
+        Set<Integer> sessions = new HashSet<>(Set.of(leader));
+        pids.add(leader);
+        candidates.removeIf(entry -> {
+            boolean marked = pids.contains(entry.pid()) || isMarked(entry, table);
+            if (marked) {
+                add(entry, members, pids, sessions);
+            }
+            return marked;
+        });
+        while (candidates.removeIf(entry -> {
+            boolean related = pids.contains(entry.parent()) || sessions.contains(entry.session());
+            if (related) {
+                add(entry, members, pids, sessions);
+            }
+            return related;
+        })) {
+            // Until no parent or session leads further.
+        }
+        members.removeIf(entry -> !entry.alive());
+        return members;
+    }
+
+    private static void add(ProcessEntry entry, List<ProcessEntry> members, Set<Integer> pids, Set<Integer> sessions) {
+        members.add(entry);
+        pids.add(entry.pid());
+        if (entry.session() == entry.pid()) {
+            sessions.add(entry.pid());
+        }
+    }
+
+    private boolean isMarked(ProcessEntry entry, ProcessTable table) {
+        for (int i = 0; i < ENVIRONMENT_READS; i++) {
+            String environment = table.environment(entry.pid());
+            if (!environment.isEmpty()) {
+                return environment.startsWith(mark) || environment.contains("\0" + mark);
+            }
+            LockSupport.parkNanos(EXEC_PAUSE_NANOS);
+        }
+        return false;
+    }
+
+    private void killAll(List<ProcessEntry> members, ProcessTable table, Deadline patience) {
+        List<FileDescriptor> killed = new ArrayList<>();
+        try {
+            for (ProcessEntry member : members) {
+                kill(member, table).ifPresent(killed::add);
+            }
+            killed.forEach(pidfd -> awaitEnd(pidfd, patience));
+        } finally {
+            killed.forEach(FileDescriptor::close);
+        }
+    }
+
+    /** A pidfd, then a second look: the number may have passed to a stranger since the first. */
+    private Optional<FileDescriptor> kill(ProcessEntry member, ProcessTable table) {
+        int fd = syscalls.pidfdOpen(member.pid(), 0);
+        if (fd < 0) {
+            return Optional.empty();
+        }
+        FileDescriptor pidfd = new FileDescriptor(fd, syscalls);
+        boolean same = table.entry(member.pid())
+                .filter(now -> now.startTime() == member.startTime())
+                .isPresent();
+        if (same && syscalls.pidfdSendSignal(fd, Signals.SIGKILL) == 0) {
+            return Optional.of(pidfd);
+        }
+        pidfd.close();
+        return Optional.empty();
+    }
+
+    private void awaitEnd(FileDescriptor pidfd, Deadline patience) {
+        try (Poller poller = new Poller(syscalls, 1)) {
+            poller.watch(0, pidfd.number(), Poll.POLLIN);
+            do {
+                poller.poll(patience.millisLeft(Poller.SLICE_MILLIS));
+            } while (!poller.ready(0) && !patience.passed());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.sandbox.linux;
+
+import dev.sandbox.linux.uapi.CloseRange;
+import dev.sandbox.linux.uapi.Spawn;
+
+/**
+ * What the child changes about itself between vfork and exec: an own session, default signals, the standard streams, the
+ * working directory, and no other descriptor.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man3/posix_spawn.3.html">posix_spawn(3)</a>
+ */
+final class SpawnAttributes implements AutoCloseable {
+    private static final LibC LIBC = NativeRuntime.LIBC;
+    private static final int FIRST_INHERITED_FD = 3;
+    private static final int LAST_FD = -1;
+
+    final long attributes;
+    final long fileActions;
+    private final boolean closesInChild;
+
+    SpawnAttributes(NativeArena arena, StandardStreams streams, long workingDirectory) {
+        this.attributes = arena.allocate(Spawn.ATTR_SIZE);
+        this.fileActions = arena.allocate(Spawn.FILE_ACTIONS_SIZE);
+        checked(LIBC.posix_spawnattr_init(attributes), "posix_spawnattr_init");
+        checked(LIBC.posix_spawn_file_actions_init(fileActions), "posix_spawn_file_actions_init");
+        signals(arena);
+        for (int child = 0; child < FIRST_INHERITED_FD; child++) {
+            // Also where both numbers are the same: that clears the close-on-exec flag (glibc 2.29).
+            checked(LIBC.posix_spawn_file_actions_adddup2(fileActions, streams.source(child), child), "adddup2");
+        }
+        checked(LIBC.posix_spawn_file_actions_addchdir_np(fileActions, workingDirectory), "addchdir_np");
+        this.closesInChild = ChildCloses.SUPPORTED && addCloseFrom(fileActions);
+    }
+
+    /** The JVM blocks and ignores signals (SIGPIPE among them); a step expects the defaults. */
+    private void signals(NativeArena arena) {
+        long set = arena.allocate(Spawn.SIGSET_SIZE);
+        LIBC.sigemptyset(set);
+        checked(LIBC.posix_spawnattr_setsigmask(attributes, set), "setsigmask");
+        LIBC.sigfillset(set);
+        checked(LIBC.posix_spawnattr_setsigdefault(attributes, set), "setsigdefault");
+        int flags = Spawn.POSIX_SPAWN_SETSIGDEF | Spawn.POSIX_SPAWN_SETSIGMASK | Spawn.POSIX_SPAWN_SETSID;
+        checked(LIBC.posix_spawnattr_setflags(attributes, (short) flags), "setflags");
+    }
+
+    /** Whether this libc can close in the child; the system property is for tests of the other way. */
+    private static final class ChildCloses {
+        static final boolean SUPPORTED = !Boolean.getBoolean("dev.sandbox.linux.noCloseFrom");
+    }
+
+    private static boolean addCloseFrom(long fileActions) {
+        try {
+            int errno = LIBC.posix_spawn_file_actions_addclosefrom_np(fileActions, FIRST_INHERITED_FD);
+            return errno == 0;
+        } catch (UnsatisfiedLinkError absent) {
+            return false;
+        }
+    }
+
+    /**
+     * On the confined thread, before the spawn: where libc cannot close in the child, gives the thread its own descriptor
+     * table and marks all of it close-on-exec. 0 or an errno.
+     */
+    int closeOnThread(RawSyscalls syscalls) {
+        if (closesInChild) {
+            return 0;
+        }
+        int flags = CloseRange.CLOSE_RANGE_UNSHARE | CloseRange.CLOSE_RANGE_CLOEXEC;
+        return -syscalls.closeRange(FIRST_INHERITED_FD, LAST_FD, flags);
+    }
+
+    private static void checked(int errno, String call) {
+        if (errno != 0) {
+            throw new SyscallException(call, "", errno);
+        }
+    }
+
+    @Override
+    public void close() {
+        LIBC.posix_spawn_file_actions_destroy(fileActions);
+        LIBC.posix_spawnattr_destroy(attributes);
+    }
+}

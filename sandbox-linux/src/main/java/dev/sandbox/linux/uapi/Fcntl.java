@@ -1,0 +1,35 @@
+package dev.sandbox.linux.uapi;
+
+/**
+ * Flags of open(2) and fcntl(2).
+ *
+ * <p>Source: include/uapi/asm-generic/fcntl.h, arch/arm64/include/uapi/asm/fcntl.h, include/uapi/linux/fcntl.h.
+ */
+public final class Fcntl {
+    public static final int O_RDONLY = 0;
+    public static final int O_WRONLY = 1;
+    public static final int O_RDWR = 2;
+    public static final int O_CREAT = 0100;
+    public static final int O_EXCL = 0200;
+    public static final int O_NONBLOCK = 04000;
+    /** Differs on arm64. */
+    public static final int O_DIRECTORY = Architecture.host() == Architecture.AARCH64 ? 040000 : 0200000;
+    /** Differs on arm64. */
+    public static final int O_NOFOLLOW = Architecture.host() == Architecture.AARCH64 ? 0100000 : 0400000;
+
+    public static final int O_CLOEXEC = 02000000;
+    public static final int O_PATH = 010000000;
+
+    public static final int F_GETFD = 1;
+    public static final int F_SETFD = 2;
+    public static final int F_GETFL = 3;
+    public static final int F_SETFL = 4;
+    public static final int F_DUPFD_CLOEXEC = 1030;
+
+    public static final int AT_FDCWD = -100;
+    public static final int AT_SYMLINK_NOFOLLOW = 0x100;
+    public static final int AT_REMOVEDIR = 0x200;
+    public static final int AT_EMPTY_PATH = 0x1000;
+
+    private Fcntl() {}
+}

@@ -1,0 +1,23 @@
+package dev.sandbox.linux.uapi;
+
+/**
+ * statx(2), whose struct is the same on every architecture, which that of stat(2) is not.
+ *
+ * <p>Source: include/uapi/linux/stat.h.
+ */
+public final class Statx {
+    public static final int S_IFMT = 0170000;
+    public static final int S_IFLNK = 0120000;
+    public static final int S_IFREG = 0100000;
+    public static final int S_IFDIR = 0040000;
+
+    public static final int STATX_TYPE = 1;
+    public static final int STATX_MODE = 2;
+
+    /** {@code sizeof(struct statx)}. */
+    public static final int SIZE = 256;
+
+    public static final int STX_MODE = 28;
+
+    private Statx() {}
+}

@@ -1,0 +1,48 @@
+package dev.sandbox.linux.uapi;
+
+/**
+ * System call numbers by architecture. Those from 424 on are the same everywhere.
+ *
+ * <p>Source: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h (aarch64).
+ */
+public enum SyscallNumbers {
+    SOCKET(41, 198),
+    SOCKETPAIR(53, 199),
+    CAPGET(125, 90),
+    CAPSET(126, 91),
+    PIVOT_ROOT(155, 41),
+    GETTID(186, 178),
+    GETDENTS64(217, 61),
+    WAITID(247, 95),
+    SECCOMP(317, 277),
+    STATX(332, 291),
+    PIDFD_SEND_SIGNAL(424, 424),
+    IO_URING_SETUP(425, 425),
+    IO_URING_ENTER(426, 426),
+    IO_URING_REGISTER(427, 427),
+    OPEN_TREE(428, 428),
+    MOVE_MOUNT(429, 429),
+    PIDFD_OPEN(434, 434),
+    CLOSE_RANGE(436, 436),
+    OPENAT2(437, 437),
+    MOUNT_SETATTR(442, 442),
+    LANDLOCK_CREATE_RULESET(444, 444),
+    LANDLOCK_ADD_RULE(445, 445),
+    LANDLOCK_RESTRICT_SELF(446, 446);
+
+    private final int x86;
+    private final int generic;
+
+    SyscallNumbers(int x86, int generic) {
+        this.x86 = x86;
+        this.generic = generic;
+    }
+
+    /** The number on that architecture. */
+    public int on(Architecture architecture) {
+        return switch (architecture) {
+            case X86_64 -> x86;
+            case AARCH64 -> generic;
+        };
+    }
+}
