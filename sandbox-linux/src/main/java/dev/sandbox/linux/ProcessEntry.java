@@ -9,18 +9,25 @@ import java.util.Optional;
  * @param pid the process
  * @param state one letter; Z and X have ended
  * @param parent its parent
+ * @param group its process group
  * @param session its session
  * @param startTime in clock ticks since boot: with the pid it names a process for good
  */
-record ProcessEntry(int pid, char state, int parent, int session, long startTime) {
+record ProcessEntry(int pid, char state, int parent, int group, int session, long startTime) {
     // Counted from the field after the name: state is field 3 of proc_pid_stat(5).
     private static final int STATE = 0;
     private static final int PARENT = 1;
+    private static final int GROUP = 2;
     private static final int SESSION = 3;
     private static final int START_TIME = 19;
 
     boolean alive() {
         return state != 'Z' && state != 'X' && state != 'x';
+    }
+
+    /** Whether the two are one process, looked at twice. */
+    boolean sameAs(ProcessEntry other) {
+        return pid == other.pid && startTime == other.startTime;
     }
 
     /** Reads the line; the name may itself hold spaces and parentheses, so it ends at the last one. */
@@ -41,6 +48,7 @@ record ProcessEntry(int pid, char state, int parent, int session, long startTime
                 pid,
                 fields[STATE].charAt(0),
                 Integer.parseInt(fields[PARENT]),
+                Integer.parseInt(fields[GROUP]),
                 Integer.parseInt(fields[SESSION]),
                 Long.parseLong(fields[START_TIME].trim())));
     }

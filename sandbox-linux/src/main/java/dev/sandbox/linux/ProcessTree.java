@@ -4,7 +4,6 @@ import dev.sandbox.linux.uapi.Poll;
 import dev.sandbox.linux.uapi.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +32,7 @@ final class ProcessTree {
     private final int leader;
     private final Set<Integer> helpers;
     private final String mark;
+    private List<ProcessEntry> remembered = List.of();
 
     ProcessTree(RawSyscalls syscalls, int leader, Set<Integer> helpers, String marker) {
         this.syscalls = syscalls;
@@ -41,10 +41,21 @@ final class ProcessTree {
         this.mark = SpawnRequest.MARKER_VARIABLE + "=" + marker + "\0";
     }
 
-    /** SIGTERM to the process group; SIGCONT, since a stopped process would not get to see it. */
+    /**
+     * SIGTERM to the process group and to those that left it; SIGCONT, since a stopped process would not get to see it. Who
+     * belongs to the run is remembered: when the parents have obeyed, nothing may lead to a child any more that did not.
+     */
     void terminate() {
-        syscalls.kill(-leader, Signals.SIGTERM);
-        syscalls.kill(-leader, Signals.SIGCONT);
+        try (ProcessTable table = new ProcessTable()) {
+            remembered = members(table);
+            syscalls.kill(-leader, Signals.SIGTERM);
+            syscalls.kill(-leader, Signals.SIGCONT);
+            for (ProcessEntry member : remembered) {
+                if (member.group() != leader && leftBehind(member)) {
+                    signal(member, Signals.SIGTERM, table).ifPresent(FileDescriptor::close);
+                }
+            }
+        }
     }
 
     /** SIGKILL to all of it, until none is found; whether there was any but the child itself and the helpers. */
@@ -74,44 +85,32 @@ final class ProcessTree {
     }
 
     private List<ProcessEntry> members(ProcessTable table) {
+        List<ProcessEntry> candidates = candidates(table);
+        Kinship kinship = new Kinship(leader, helpers);
+        candidates.removeIf(entry -> (isKnown(entry) || isMarked(entry, table)) && kinship.add(entry));
+        boolean grown = true;
+        while (grown) {
+            grown = candidates.removeIf(entry -> kinship.includes(entry) && kinship.add(entry));
+        }
+        return kinship.members().stream().filter(ProcessEntry::alive).toList();
+    }
+
+    /** What started before the child is none of its descendants: that is most of a machine, for one small read each. */
+    private List<ProcessEntry> candidates(ProcessTable table) {
         long start = table.entry(leader).map(ProcessEntry::startTime).orElse(0L);
-        // What started before the child is none of its descendants: most of a machine, for one small read each.
         List<ProcessEntry> candidates = new ArrayList<>();
         for (ProcessEntry entry : table.entries()) {
-            if ((entry.alive() && entry.startTime() >= start) || helpers.contains(entry.pid())) {
+            if (helpers.contains(entry.pid()) || (entry.alive() && entry.startTime() >= start)) {
                 candidates.add(entry);
             }
         }
-        List<ProcessEntry> members = new ArrayList<>();
-        Set<Integer> pids = new HashSet<>(helpers);
-        Set<Integer> sessions = new HashSet<>(Set.of(leader));
-        pids.add(leader);
-        candidates.removeIf(entry -> {
-            boolean marked = pids.contains(entry.pid()) || isMarked(entry, table);
-            if (marked) {
-                add(entry, members, pids, sessions);
-            }
-            return marked;
-        });
-        while (candidates.removeIf(entry -> {
-            boolean related = pids.contains(entry.parent()) || sessions.contains(entry.session());
-            if (related) {
-                add(entry, members, pids, sessions);
-            }
-            return related;
-        })) {
-            // Until no parent or session leads further.
-        }
-        members.removeIf(entry -> !entry.alive());
-        return members;
+        return candidates;
     }
 
-    private static void add(ProcessEntry entry, List<ProcessEntry> members, Set<Integer> pids, Set<Integer> sessions) {
-        members.add(entry);
-        pids.add(entry.pid());
-        if (entry.session() == entry.pid()) {
-            sessions.add(entry.pid());
-        }
+    private boolean isKnown(ProcessEntry entry) {
+        return entry.pid() == leader
+                || helpers.contains(entry.pid())
+                || remembered.stream().anyMatch(entry::sameAs);
     }
 
     private boolean isMarked(ProcessEntry entry, ProcessTable table) {
@@ -129,7 +128,7 @@ final class ProcessTree {
         List<FileDescriptor> killed = new ArrayList<>();
         try {
             for (ProcessEntry member : members) {
-                kill(member, table).ifPresent(killed::add);
+                signal(member, Signals.SIGKILL, table).ifPresent(killed::add);
             }
             killed.forEach(pidfd -> awaitEnd(pidfd, patience));
         } finally {
@@ -138,16 +137,14 @@ final class ProcessTree {
     }
 
     /** A pidfd, then a second look: the number may have passed to a stranger since the first. */
-    private Optional<FileDescriptor> kill(ProcessEntry member, ProcessTable table) {
+    private Optional<FileDescriptor> signal(ProcessEntry member, int signal, ProcessTable table) {
         int fd = syscalls.pidfdOpen(member.pid(), 0);
         if (fd < 0) {
             return Optional.empty();
         }
         FileDescriptor pidfd = new FileDescriptor(fd, syscalls);
-        boolean same = table.entry(member.pid())
-                .filter(now -> now.startTime() == member.startTime())
-                .isPresent();
-        if (same && syscalls.pidfdSendSignal(fd, Signals.SIGKILL) == 0) {
+        boolean same = table.entry(member.pid()).filter(member::sameAs).isPresent();
+        if (same && syscalls.pidfdSendSignal(fd, signal) == 0) {
             return Optional.of(pidfd);
         }
         pidfd.close();
