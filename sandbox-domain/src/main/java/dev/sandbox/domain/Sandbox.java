@@ -1,0 +1,51 @@
+package dev.sandbox.domain;
+
+import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.problem.CommandNotStartedException;
+import dev.sandbox.domain.problem.PolicyInvalidException;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.domain.result.ExecutionResult;
+
+/**
+ * Runs commands that nobody here wrote, so that the kernel enforces a policy. Start reading here; the way of a command is
+ *
+ * <pre>
+ * SandboxPolicy -> PolicyResolver -> ResolvedPolicy -> BackendSelector -> backend: planner -> plan -> enforcer -> process -> result
+ * </pre>
+ *
+ * Nothing ever runs outside a sandbox because something failed. Safe for use by many threads at once.
+ */
+public interface Sandbox {
+    /**
+     * Runs one command to its end and captures its output, on the calling thread.
+     *
+     * @throws PolicyInvalidException when the policy is wrong; nothing ran
+     * @throws SandboxUnavailableException when nothing here can enforce it; nothing ran
+     */
+    default ExecutionResult run(SandboxPolicy policy, Command command) {
+        try (SandboxSession session = open(policy)) {
+            return session.run(command);
+        }
+    }
+
+    /**
+     * Starts one command; the caller moves its streams and closes it.
+     *
+     * @throws CommandNotStartedException when the program does not exist or cannot be executed inside
+     */
+    default SandboxedProcess start(SandboxPolicy policy, Command command) {
+        SandboxSession session = open(policy);
+        try {
+            return new SessionProcess(session, session.start(StepRequest.piped(command)));
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    /** Resolves, selects and prepares once, to run many commands under the same policy. */
+    SandboxSession open(SandboxPolicy policy);
+}

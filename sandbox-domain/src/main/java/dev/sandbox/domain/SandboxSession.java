@@ -1,0 +1,31 @@
+package dev.sandbox.domain;
+
+import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.BackendAssessment;
+import dev.sandbox.domain.isolation.OutputSink;
+import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.domain.result.ExecutionResult;
+
+/** One policy, enforced by one backend, for many commands. Safe for use by many threads at once. */
+public interface SandboxSession extends AutoCloseable {
+    /** Runs a command to its end without input and captures its output, on the calling thread. */
+    ExecutionResult run(Command command);
+
+    /** Runs a command to its end and hands its output on as it comes; the result's texts are empty. */
+    ExecutionResult run(StepRequest request, OutputSink stdout, OutputSink stderr);
+
+    /** Starts a command; the caller moves its streams and closes it. */
+    SandboxedProcess start(StepRequest request);
+
+    /** The policy as it is enforced. */
+    ResolvedPolicy policy();
+
+    /** The backend that enforces it, and what it guarantees. */
+    BackendAssessment backend();
+
+    /** Ends every command that still runs and removes what the session made. */
+    @Override
+    void close();
+}

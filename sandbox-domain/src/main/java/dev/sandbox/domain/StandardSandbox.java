@@ -1,0 +1,153 @@
+package dev.sandbox.domain;
+
+import dev.sandbox.domain.environment.EnvironmentBuilder;
+import dev.sandbox.domain.environment.EnvironmentPlan;
+import dev.sandbox.domain.environment.EnvironmentRequest;
+import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.guarantee.ImpliedGuarantees;
+import dev.sandbox.domain.isolation.BackendSelector;
+import dev.sandbox.domain.isolation.HostFiles;
+import dev.sandbox.domain.isolation.IsolationBackend;
+import dev.sandbox.domain.isolation.IsolationPlan;
+import dev.sandbox.domain.isolation.IsolationSession;
+import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.resolve.Access;
+import dev.sandbox.domain.resolve.AccessRule;
+import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.domain.resolve.PolicyResolver;
+import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.domain.resolve.RuleSource;
+import dev.sandbox.domain.verdict.AccessOracle;
+import dev.sandbox.domain.verdict.Operation;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/** {@link Sandbox} over the ports: resolve, select, prepare, hand to the backend. */
+public final class StandardSandbox implements Sandbox {
+    /** Longer, and a unix socket in TMPDIR no longer fits sockaddr_un's 108 bytes with a usual name. */
+    private static final int LONGEST_TMPDIR = 60;
+
+    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
+
+    private final Host host;
+    private final HostFiles hostFiles;
+    private final Map<String, String> environment;
+    private final List<IsolationBackend> backends;
+    private final LongSupplier nanoTime;
+
+    /**
+     * Wires a sandbox.
+     *
+     * @param host what resolution sees of the machine
+     * @param hostFiles makes folders
+     * @param environment the caller's variables
+     * @param backends the candidates, in the order in which they are tried
+     * @param nanoTime a monotonic clock, in nanoseconds
+     */
+    public StandardSandbox(
+            Host host,
+            HostFiles hostFiles,
+            Map<String, String> environment,
+            List<IsolationBackend> backends,
+            LongSupplier nanoTime) {
+        this.host = host;
+        this.hostFiles = hostFiles;
+        this.environment = Map.copyOf(environment);
+        this.backends = List.copyOf(backends);
+        this.nanoTime = nanoTime;
+    }
+
+    @Override
+    public SandboxSession open(SandboxPolicy policy) {
+        ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
+        Set<Guarantee> needed = ImpliedGuarantees.of(resolved);
+        IsolationBackend backend = BackendSelector.select(backends, policy.backend(), needed);
+        Optional<AbsolutePath> shortTmp =
+                needsShortTmp(resolved) ? Optional.of(hostFiles.createTemporary(TMP)) : Optional.empty();
+        try {
+            SessionRequest request = request(resolved, shortTmp);
+            prepare(request);
+            IsolationSession session = backend.open(request);
+            return new StandardSession(
+                    request, backend.assess(), session, host.files(), nanoTime, () -> remove(shortTmp));
+        } catch (RuntimeException e) {
+            remove(shortTmp);
+            throw e;
+        }
+    }
+
+    /** What would be enforced, by which backend; makes nothing and runs nothing. */
+    public IsolationPlan plan(SandboxPolicy policy) {
+        ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
+        IsolationBackend backend = BackendSelector.select(backends, policy.backend(), ImpliedGuarantees.of(resolved));
+        return backend.plan(request(resolved, Optional.empty()));
+    }
+
+    /** The policy's paths as this host has them. */
+    public ResolvedPolicy resolve(SandboxPolicy policy) {
+        return PolicyResolver.resolve(policy, host);
+    }
+
+    /** The candidates, in the order in which they are tried. */
+    public List<IsolationBackend> backends() {
+        return backends;
+    }
+
+    /** What decides for paths under this policy. */
+    public AccessOracle oracle(ResolvedPolicy resolved) {
+        return new AccessOracle(resolved, host.files());
+    }
+
+    private SessionRequest request(ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
+        ResolvedPolicy enforced = shortTmp.map(tmp -> withGrant(resolved, tmp)).orElse(resolved);
+        return new SessionRequest(enforced, derive(enforced, shortTmp));
+    }
+
+    private static ResolvedPolicy withGrant(ResolvedPolicy resolved, AbsolutePath tmp) {
+        RuleSource source = new RuleSource("sandbox", -1, "TMPDIR");
+        return ResolvedPolicy.builder()
+                .from(resolved)
+                .addRules(new AccessRule(tmp, EntryKind.DIRECTORY, Access.WRITE, source))
+                .build();
+    }
+
+    private EnvironmentPlan derive(ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
+        AccessOracle oracle = oracle(resolved);
+        return EnvironmentBuilder.build(EnvironmentRequest.builder()
+                .policy(resolved.policy().environment())
+                .host(environment)
+                .home(resolved.policy().home())
+                .cacheBase(resolved.cacheBase())
+                .tmpDir(shortTmp.or(() -> tmpDir(resolved)))
+                .pathFilter(directory ->
+                        host.files().kind(directory) == EntryKind.MISSING || oracle.allows(directory, Operation.EXEC))
+                .build());
+    }
+
+    private static Optional<AbsolutePath> tmpDir(ResolvedPolicy resolved) {
+        return resolved.tmpBase().map(base -> base.resolve(".tmp"));
+    }
+
+    private static boolean needsShortTmp(ResolvedPolicy resolved) {
+        return tmpDir(resolved)
+                .filter(tmp -> tmp.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_TMPDIR)
+                .isPresent();
+    }
+
+    private void prepare(SessionRequest request) {
+        request.policy().directoriesToCreate().forEach(hostFiles::createDirectory);
+        request.environment().directories().forEach(hostFiles::createDirectory);
+        request.environment().ignoredByGit().forEach(folder -> hostFiles.writeIfMissing(folder, ".gitignore", "*\n"));
+    }
+
+    private void remove(Optional<AbsolutePath> shortTmp) {
+        shortTmp.ifPresent(hostFiles::removeTree);
+    }
+}

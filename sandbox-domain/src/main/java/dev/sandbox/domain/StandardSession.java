@@ -1,0 +1,155 @@
+package dev.sandbox.domain;
+
+import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.BackendAssessment;
+import dev.sandbox.domain.isolation.Completion;
+import dev.sandbox.domain.isolation.Exchange;
+import dev.sandbox.domain.isolation.ExitStatus;
+import dev.sandbox.domain.isolation.IsolationSession;
+import dev.sandbox.domain.isolation.OutputSink;
+import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.path.FileSystemView;
+import dev.sandbox.domain.problem.CommandNotStartedException;
+import dev.sandbox.domain.resolve.PolicyDigest;
+import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.domain.result.CapturedOutput;
+import dev.sandbox.domain.result.DenialInference;
+import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.domain.result.Receipt;
+import dev.sandbox.domain.result.Termination;
+import dev.sandbox.domain.verdict.AccessOracle;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** {@link SandboxSession} over a backend's session. */
+final class StandardSession implements SandboxSession {
+    private static final int TIMEOUT_CODE = 124;
+    private static final int COMPLAINTS_KEPT = 64 * 1024;
+
+    private final SessionRequest request;
+    private final BackendAssessment assessment;
+    private final IsolationSession session;
+    private final AccessOracle oracle;
+    private final LongSupplier nanoTime;
+    private final Runnable cleanUp;
+    private final Receipt receipt;
+
+    StandardSession(
+            SessionRequest request,
+            BackendAssessment assessment,
+            IsolationSession session,
+            FileSystemView files,
+            LongSupplier nanoTime,
+            Runnable cleanUp) {
+        this.request = request;
+        this.assessment = assessment;
+        this.session = session;
+        this.oracle = new AccessOracle(request.policy(), files);
+        this.nanoTime = nanoTime;
+        this.cleanUp = cleanUp;
+        this.receipt = new Receipt(PolicyDigest.of(request.policy()), assessment.detail());
+    }
+
+    @Override
+    public ExecutionResult run(Command command) {
+        long limit = request.policy().policy().limits().output();
+        CapturedOutput stdout = new CapturedOutput(limit);
+        CapturedOutput stderr = new CapturedOutput(limit);
+        ExecutionResult result = run(StepRequest.piped(command), stdout, stderr);
+        return ExecutionResult.builder()
+                .from(result)
+                .stdout(stdout.text())
+                .stderr(stderr.text())
+                .stdoutTruncated(stdout.isTruncated())
+                .stderrTruncated(stderr.isTruncated())
+                .build();
+    }
+
+    @Override
+    public ExecutionResult run(StepRequest step, OutputSink stdout, OutputSink stderr) {
+        CapturedOutput complaints = new CapturedOutput(COMPLAINTS_KEPT);
+        OutputSink listening = (buffer, offset, length) -> {
+            complaints.accept(buffer, offset, length);
+            return stderr.accept(buffer, offset, length);
+        };
+        long start = nanoTime.getAsLong();
+        try (SandboxedProcess process = session.start(step)) {
+            Completion completion = process.exchange(Exchange.builder()
+                    .stdout(stdout)
+                    .stderr(listening)
+                    .timeout(request.policy().policy().limits().timeout())
+                    .build());
+            return finished(step, completion, complaints, start, stderr);
+        } catch (CommandNotStartedException e) {
+            say(stderr, e.getMessage() + "\n");
+            Completion none =
+                    new Completion(ExitStatus.exited(e.exitCode()), Termination.EXITED, Completion.Leftovers.NONE);
+            return finished(step, none, complaints, start, stderr);
+        }
+    }
+
+    private ExecutionResult finished(
+            StepRequest step, Completion completion, CapturedOutput complaints, long start, OutputSink stderr) {
+        boolean timedOut = completion.termination() == Termination.TIMED_OUT;
+        if (timedOut) {
+            say(stderr, timeoutLine());
+        }
+        ExecutionResult.Builder result = ExecutionResult.builder()
+                .exitCode(timedOut ? TIMEOUT_CODE : completion.status().shellCode())
+                .signal(completion.status().signal())
+                .termination(completion.termination())
+                .executionTime(Duration.ofNanos(nanoTime.getAsLong() - start))
+                .backend(assessment.backend())
+                .guarantees(assessment.held())
+                .command(step.command().display())
+                .denials(
+                        DenialInference.from(complaints.text(), request.policy().workDir(), oracle))
+                .receipt(receipt);
+        request.policy().skipped().forEach(grant -> result.addNotes(grant.note()));
+        result.addAllNotes(request.environment().notes());
+        if (completion.leftovers() == Completion.Leftovers.ENDED) {
+            result.addNotes("processes that outlived the command were ended");
+        }
+        return result.build();
+    }
+
+    private String timeoutLine() {
+        Duration timeout = request.policy().policy().limits().timeout().orElse(Duration.ZERO);
+        String seconds = timeout.toMillis() % 1000 == 0
+                ? String.valueOf(timeout.toSeconds())
+                : String.valueOf(timeout.toMillis() / 1000.0);
+        return "TIMEOUT: Command killed after " + seconds + " seconds\n";
+    }
+
+    private static void say(OutputSink sink, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        sink.accept(bytes, 0, bytes.length);
+    }
+
+    @Override
+    public SandboxedProcess start(StepRequest step) {
+        return session.start(step);
+    }
+
+    @Override
+    public ResolvedPolicy policy() {
+        return request.policy();
+    }
+
+    @Override
+    public BackendAssessment backend() {
+        return assessment;
+    }
+
+    @Override
+    public void close() {
+        try {
+            session.close();
+        } finally {
+            cleanUp.run();
+        }
+    }
+}

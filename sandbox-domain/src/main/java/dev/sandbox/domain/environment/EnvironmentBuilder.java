@@ -1,0 +1,166 @@
+package dev.sandbox.domain.environment;
+
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.HomeMode;
+import dev.sandbox.domain.policy.Inheritance;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Derives a step's environment: one builder for every backend, so that native and container set the same package-manager
+ * variables to the same values. What the policy sets by name wins over everything derived. Pure.
+ */
+public final class EnvironmentBuilder {
+    private static final List<String> STANDARD_PATH =
+            List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
+
+    /** Nothing lives there on any Debian or Fedora: an absent HOME reads as "no settings", a forbidden one as an error. */
+    private static final String NO_HOME = "/nonexistent";
+
+    /** Point into the caller's HOME; with a private HOME their defaults lie below it. */
+    private static final Set<String> FOLLOW_HOME =
+            Set.of("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR");
+
+    private final EnvironmentRequest request;
+    private final TreeMap<String, String> variables = new TreeMap<>();
+    private final TreeSet<AbsolutePath> directories = new TreeSet<>();
+    private final TreeSet<AbsolutePath> ignoredByGit = new TreeSet<>();
+    private final List<String> notes = new ArrayList<>();
+
+    private EnvironmentBuilder(EnvironmentRequest request) {
+        this.request = request;
+    }
+
+    /** Derives the environment. */
+    public static EnvironmentPlan build(EnvironmentRequest request) {
+        return new EnvironmentBuilder(request).build();
+    }
+
+    private EnvironmentPlan build() {
+        switch (request.policy().mode()) {
+            case NATIVE -> inherit();
+            case CONTAINER -> strictList();
+        }
+        variables.putAll(PackageManagers.always());
+        home();
+        request.cacheBase().ifPresent(this::redirect);
+        request.tmpDir().ifPresent(this::redirectTmp);
+        pass();
+        variables.putAll(request.policy().set());
+        return EnvironmentPlan.builder()
+                .variables(variables)
+                .directories(directories)
+                .ignoredByGit(ignoredByGit)
+                .notes(notes)
+                .build();
+    }
+
+    private void inherit() {
+        request.host().forEach((name, value) -> {
+            if (EnvironmentNames.isPortable(name) && inherits(name)) {
+                variables.put(name, value);
+            }
+        });
+        variables.put("PATH", repairedPath());
+        if (variables.keySet().stream().noneMatch(name -> name.equals("LANG") || name.equals("LC_ALL"))) {
+            variables.put("LANG", "C.UTF-8");
+        }
+        if (request.home() == HomeMode.PRIVATE) {
+            variables.keySet().removeAll(FOLLOW_HOME);
+        }
+    }
+
+    private boolean inherits(String name) {
+        if (EnvironmentNames.isSecret(name)
+                || EnvironmentNames.matchesAny(name, request.policy().block())) {
+            return false;
+        }
+        return request.policy().inherit() == Inheritance.SCRUBBED || EnvironmentNames.isListed(name);
+    }
+
+    private void strictList() {
+        variables.put("PATH", String.join(":", STANDARD_PATH));
+        variables.put("USER", "agent");
+        variables.put("SHELL", "/bin/sh");
+        variables.put("LANG", "C.UTF-8");
+        variables.put("LC_ALL", "C.UTF-8");
+    }
+
+    /** The caller's entries first and in order, then the standard ones that are missing; no blank, relative or repeated entry. */
+    private String repairedPath() {
+        LinkedHashSet<String> entries = new LinkedHashSet<>();
+        for (String entry : request.host().getOrDefault("PATH", "").split(":", -1)) {
+            directory(entry.trim()).ifPresent(directory -> {
+                if (request.pathFilter().keeps(directory)) {
+                    entries.add(directory.toString());
+                } else {
+                    notes.add("PATH entry " + directory + " left out: no grant covers it");
+                }
+            });
+        }
+        entries.addAll(STANDARD_PATH);
+        return String.join(":", entries);
+    }
+
+    private static Optional<AbsolutePath> directory(String entry) {
+        try {
+            return Optional.of(AbsolutePath.of(entry));
+        } catch (IllegalArgumentException blankOrRelative) {
+            return Optional.empty(); // such an entry means "the current directory", which a step could fill
+        }
+    }
+
+    private void home() {
+        Optional<String> inherited = Optional.ofNullable(request.host().get("HOME"));
+        switch (request.home()) {
+            case INHERIT -> inherited.ifPresent(home -> variables.put("HOME", home));
+            case PRIVATE -> variables.put("HOME", privateHome());
+        }
+    }
+
+    private String privateHome() {
+        return request.cacheBase().map(base -> folder(base, ".home").toString()).orElse(NO_HOME);
+    }
+
+    private void redirect(AbsolutePath base) {
+        folder(base, ".cache");
+        AbsolutePath local = folder(base, ".local");
+        variables.putAll(PackageManagers.redirected(base));
+        variables.putAll(PackageManagers.maven(base, variables.getOrDefault("MAVEN_OPTS", "")));
+        variables.merge("PATH", local.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
+    }
+
+    private AbsolutePath folder(AbsolutePath base, String name) {
+        AbsolutePath folder = base.resolve(name);
+        directories.add(folder);
+        ignoredByGit.add(folder);
+        return folder;
+    }
+
+    private void redirectTmp(AbsolutePath tmp) {
+        directories.add(tmp);
+        if (tmp.name().equals(".tmp")) {
+            ignoredByGit.add(tmp);
+        }
+        for (String name : List.of("TMPDIR", "TMP", "TEMP")) {
+            variables.put(name, tmp.toString());
+        }
+        variables.put("TMPPREFIX", tmp.resolve("zsh").toString());
+    }
+
+    private void pass() {
+        for (String name : request.policy().pass()) {
+            String value = request.host().get(name);
+            if (value == null) {
+                notes.add("environment variable " + name + " is to be passed, but is not set");
+            } else {
+                variables.put(name, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.sandbox.domain.environment;
+
+import dev.sandbox.domain.ValueStyle;
+import dev.sandbox.domain.path.AbsolutePath;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import org.immutables.value.Value;
+
+/**
+ * The child's environment, whole, and the folders it names. Immutable. Values may be secret: {@link #toString} shows names only.
+ */
+@Value.Immutable
+@ValueStyle
+public abstract class EnvironmentPlan {
+    /** Every variable of the child, by name; each once. */
+    @Value.NaturalOrder
+    public abstract SortedMap<String, String> variables();
+
+    /** Folders that must exist, mode 0700, each made without following links. */
+    @Value.NaturalOrder
+    public abstract SortedSet<AbsolutePath> directories();
+
+    /** Those of the folders that get a {@code .gitignore} of {@code *}. */
+    @Value.NaturalOrder
+    public abstract SortedSet<AbsolutePath> ignoredByGit();
+
+    /** What was changed or left out, for people; names only. */
+    public abstract List<String> notes();
+
+    /** The step's PATH, split; empty when it has none. */
+    public List<String> searchPath() {
+        return Optional.ofNullable(variables().get("PATH"))
+                .map(path -> List.of(path.split(":", -1)))
+                .orElse(List.of());
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public String toString() {
+        return "EnvironmentPlan{names=" + variables().keySet() + ", directories=" + directories() + "}";
+    }
+
+    /** Builds an {@link EnvironmentPlan}. */
+    public static final class Builder extends ImmutableEnvironmentPlan.Builder {}
+}

@@ -1,0 +1,51 @@
+package dev.sandbox.domain.environment;
+
+import dev.sandbox.domain.ValueStyle;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.EnvironmentPolicy;
+import dev.sandbox.domain.policy.HomeMode;
+import java.util.Map;
+import java.util.Optional;
+import org.immutables.value.Value;
+
+/** What the derivation of an environment starts from. Immutable. Values may be secret: {@link #toString} shows no values. */
+@Value.Immutable
+@ValueStyle
+public abstract class EnvironmentRequest {
+    /** What the policy says. */
+    public abstract EnvironmentPolicy policy();
+
+    /** The caller's environment. */
+    public abstract Map<String, String> host();
+
+    /** Whether HOME is private. */
+    public abstract HomeMode home();
+
+    /** Under which caches, user installs and HOME are kept; absent: nothing is redirected. */
+    public abstract Optional<AbsolutePath> cacheBase();
+
+    /** The folder for TMPDIR; absent: not redirected. */
+    public abstract Optional<AbsolutePath> tmpDir();
+
+    /** Whether an entry of the caller's PATH is of use to the step. */
+    public abstract PathFilter pathFilter();
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public String toString() {
+        return "EnvironmentRequest{policy=" + policy() + "}";
+    }
+
+    /** Decides which PATH entries stay. */
+    @FunctionalInterface
+    public interface PathFilter {
+        /** False for a directory that exists and that the step may not execute from: a shell would stop there. */
+        boolean keeps(AbsolutePath directory);
+    }
+
+    /** Builds an {@link EnvironmentRequest}. */
+    public static final class Builder extends ImmutableEnvironmentRequest.Builder {}
+}

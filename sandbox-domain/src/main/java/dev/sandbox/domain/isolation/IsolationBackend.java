@@ -1,0 +1,22 @@
+package dev.sandbox.domain.isolation;
+
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+
+/** A mechanism that enforces policies. Safe for use by many threads at once. */
+public interface IsolationBackend {
+    /** Which one. */
+    BackendName name();
+
+    /** What it can do on this host; proved once by a real child, then remembered. Never throws for what the host lacks. */
+    BackendAssessment assess();
+
+    /** What it would do; runs nothing. */
+    IsolationPlan plan(SessionRequest request);
+
+    /**
+     * Prepares to run commands under a policy.
+     *
+     * @throws SandboxUnavailableException when it cannot enforce the policy
+     */
+    IsolationSession open(SessionRequest request);
+}

@@ -1,0 +1,111 @@
+package dev.sandbox.domain.policy;
+
+import dev.sandbox.domain.ValueStyle;
+import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.path.AbsolutePath;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import org.immutables.value.Value;
+
+/**
+ * The policy as its author wrote it: paths are texts, relative ones relative to {@link #baseDir}. An empty list grants nothing;
+ * the empty policy lets a step read and execute the system baseline and write nowhere. Nothing here is checked against a host:
+ * {@link dev.sandbox.domain.resolve.PolicyResolver} does that. Immutable, thread-safe.
+ */
+@Value.Immutable
+@ValueStyle
+public interface SandboxPolicy {
+    /** What relative paths are relative to. */
+    AbsolutePath baseDir();
+
+    /** Where the command starts: inside base_dir or a grant; empty and {@code .} mean base_dir. */
+    @Value.Default
+    default String workDir() {
+        return ".";
+    }
+
+    /** Read, list and execute. */
+    List<String> readPaths();
+
+    /** Read, list, execute, write, create, delete, rename. */
+    List<String> writePaths();
+
+    /** Names only: list the directory tree, read no file. */
+    List<String> listPaths();
+
+    /** Neither read nor write; wins over every grant. */
+    List<String> blockedPaths();
+
+    /** Readable if granted, never writable; wins over every write grant. */
+    List<String> blockedWritePaths();
+
+    /** Read and execute, for tools installed outside the baseline. */
+    List<String> extraSystemPaths();
+
+    /** Where caches and user-installed packages persist across steps; inside a write grant. */
+    Optional<String> cacheDir();
+
+    /** What becomes of a grant whose path does not exist; absent: read grants are skipped, write grants created. */
+    Optional<OnMissing> onMissing();
+
+    /** Which HOME the step sees. */
+    @Value.Default
+    default HomeMode home() {
+        return HomeMode.PRIVATE;
+    }
+
+    /** Which /tmp the step sees. */
+    @Value.Default
+    default TmpMode tmp() {
+        return TmpMode.AUTO;
+    }
+
+    /** What of /proc is readable. */
+    @Value.Default
+    default ProcAccess proc() {
+        return ProcAccess.NONE;
+    }
+
+    /** Which network the step may use. */
+    @Value.Default
+    default NetworkPolicy network() {
+        return NetworkPolicy.allow();
+    }
+
+    /** How the environment is derived. */
+    @Value.Default
+    default EnvironmentPolicy environment() {
+        return EnvironmentPolicy.builder().build();
+    }
+
+    /** Bounds of one run. */
+    @Value.Default
+    default Limits limits() {
+        return Limits.builder().build();
+    }
+
+    /** Another identity for the step; only for a caller that is root. */
+    Optional<RunAs> runAs();
+
+    /** The one backend to use; absent: the first that can. */
+    Optional<BackendName> backend();
+
+    /** The container image, for the docker backend. */
+    Optional<String> image();
+
+    /** Guarantees wanted beyond those that the policy implies. */
+    @Value.NaturalOrder
+    SortedSet<Guarantee> require();
+
+    /** The file this policy was read from, which no write grant may cover. */
+    Optional<AbsolutePath> policyFile();
+
+    static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds a {@link SandboxPolicy}. */
+    final class Builder extends ImmutableSandboxPolicy.Builder {}
+}

@@ -1,0 +1,317 @@
+package dev.sandbox.domain.resolve;
+
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.path.PathResolution;
+import dev.sandbox.domain.policy.OnMissing;
+import dev.sandbox.domain.policy.ProcAccess;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.problem.PolicyInvalidException;
+import dev.sandbox.domain.problem.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * From a policy as written to canonical rules, on one host. Gathers every problem before it gives up. Stateless apart from one
+ * run's findings; use a new one for each policy.
+ */
+public final class PolicyResolver {
+    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
+    private static final AbsolutePath PROC = AbsolutePath.of("/proc");
+
+    private final SandboxPolicy policy;
+    private final Host host;
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<SkippedGrant> skipped = new ArrayList<>();
+    private final TreeMap<AccessRule, AccessRule> rules = new TreeMap<>();
+    private final TreeSet<AbsolutePath> toCreate = new TreeSet<>();
+    private final List<AbsolutePath> writableDirectories = new ArrayList<>();
+    private final AbsolutePath baseDir;
+
+    private PolicyResolver(SandboxPolicy policy, Host host) {
+        this.policy = policy;
+        this.host = host;
+        this.baseDir = existingDirectory("base_dir", policy.baseDir().toString(), host.follow(policy.baseDir()));
+    }
+
+    /**
+     * Resolves the policy.
+     *
+     * @throws PolicyInvalidException with all problems found
+     */
+    public static ResolvedPolicy resolve(SandboxPolicy policy, Host host) {
+        PolicyResolver resolver = new PolicyResolver(policy, host);
+        ResolvedPolicy resolved = resolver.resolve();
+        if (!resolver.problems.isEmpty()) {
+            throw new PolicyInvalidException(resolver.problems);
+        }
+        return resolved;
+    }
+
+    private ResolvedPolicy resolve() {
+        grants("write_paths", policy.writePaths(), Access.WRITE);
+        grants("read_paths", policy.readPaths(), Access.READ);
+        grants("list_paths", policy.listPaths(), Access.LIST);
+        grants("extra_system_paths", policy.extraSystemPaths(), Access.READ);
+        grants("SANDBOX_EXTRA_SYSTEM_PATHS", host.extraSystemPaths(), Access.READ);
+        blocks("blocked_paths", policy.blockedPaths(), Access.BLOCKED);
+        blocks("blocked_write_paths", policy.blockedWritePaths(), Access.BLOCKED_WRITE);
+        addModes();
+        addBaseline();
+        AbsolutePath workDir = workDir();
+        Contradictions.find(
+                rules.values(),
+                policy.policyFile().map(file -> host.follow(file).path()),
+                problems);
+        Optional<AbsolutePath> base = redirectionBase(workDir);
+        return ResolvedPolicy.builder()
+                .policy(policy)
+                .baseDir(baseDir)
+                .workDir(workDir)
+                .rules(rules.values())
+                .directoriesToCreate(toCreate)
+                .tmpBase(base)
+                .cacheBase(
+                        policy.cacheDir().isPresent()
+                                ? cacheDir(policy.cacheDir().get())
+                                : base)
+                .skipped(skipped)
+                .build();
+    }
+
+    private void grants(String key, List<String> paths, Access access) {
+        for (int i = 0; i < paths.size(); i++) {
+            RuleSource source = new RuleSource(key, i, paths.get(i));
+            locate(source).ifPresent(found -> grant(source, found, access));
+        }
+    }
+
+    private void grant(RuleSource source, PathResolution found, Access access) {
+        Optional<Problem> refusal = GrantLimits.refusal(source, found.path(), access, host);
+        if (refusal.isPresent()) {
+            problems.add(refusal.get());
+            return;
+        }
+        switch (found.kind()) {
+            case MISSING -> missing(source, found, access);
+            case DENIED -> skip(source, found, access, "this account may not look at it");
+            case SYMLINK -> problem(source, "is a loop of symbolic links", "point it at a file or directory");
+            case DIRECTORY, FILE, SOCKET, FIFO, DEVICE -> add(source, found.path(), found.kind(), access);
+        }
+    }
+
+    private void missing(RuleSource source, PathResolution found, Access access) {
+        switch (onMissing(source, access)) {
+            case SKIP -> skip(source, found, access, "it does not exist");
+            case REFUSE -> problem(source, "does not exist", "create it, or set on_missing");
+            case CREATE -> create(source, found, access);
+        }
+    }
+
+    private OnMissing onMissing(RuleSource source, Access access) {
+        if (source.key().equals("SANDBOX_EXTRA_SYSTEM_PATHS")) {
+            return OnMissing.SKIP;
+        }
+        return policy.onMissing().orElse(access == Access.WRITE ? OnMissing.CREATE : OnMissing.SKIP);
+    }
+
+    private void create(RuleSource source, PathResolution found, Access access) {
+        if (!found.steps().isEmpty() && host.follow(parentAsWritten(source)).kind() == EntryKind.DIRECTORY) {
+            problem(
+                    source,
+                    "is a symbolic link to " + found.path() + ", which does not exist",
+                    "create the target first");
+        } else if (policy.onMissing().isEmpty() && !baseDir.contains(found.path())) {
+            problem(source, "does not exist and lies outside base_dir", "create it first, or set on_missing: create");
+        } else {
+            addMissingDirectories(found.path());
+            add(source, found.path(), EntryKind.DIRECTORY, access);
+        }
+    }
+
+    private AbsolutePath parentAsWritten(RuleSource source) {
+        AbsolutePath written = baseDir.resolve(source.written());
+        return written.parent().orElse(AbsolutePath.ROOT);
+    }
+
+    private void addMissingDirectories(AbsolutePath path) {
+        AbsolutePath missing = path;
+        while (host.files().kind(missing) == EntryKind.MISSING) {
+            toCreate.add(missing);
+            missing = missing.parent().orElse(AbsolutePath.ROOT);
+        }
+    }
+
+    private void blocks(String key, List<String> paths, Access access) {
+        for (int i = 0; i < paths.size(); i++) {
+            RuleSource source = new RuleSource(key, i, paths.get(i));
+            locate(source).ifPresent(found -> block(source, found, access));
+        }
+    }
+
+    private void block(RuleSource source, PathResolution found, Access access) {
+        switch (found.kind()) {
+            case DENIED ->
+                problem(
+                        source,
+                        "cannot be examined by this account, so the block cannot be enforced",
+                        "block the folder above it");
+            case SYMLINK -> problem(source, "is a loop of symbolic links", "point it at a file or directory");
+            case DIRECTORY, FILE, SOCKET, FIFO, DEVICE, MISSING -> add(source, found.path(), found.kind(), access);
+        }
+    }
+
+    /** Where a written path leads; reports what is wrong with it. */
+    private Optional<PathResolution> locate(RuleSource source) {
+        String written = source.written();
+        if (written.isEmpty()) {
+            problem(source, "is empty", "write . for base_dir");
+            return Optional.empty();
+        }
+        AbsolutePath named;
+        try {
+            named = baseDir.resolve(written);
+        } catch (IllegalArgumentException e) {
+            problem(source, String.valueOf(e.getMessage()), "");
+            return Optional.empty();
+        }
+        PathResolution found = host.follow(named);
+        if (!written.startsWith("/") && !baseDir.contains(found.path())) {
+            problem(
+                    source,
+                    "leaves base_dir " + baseDir + ": it leads to " + found.path(),
+                    "write it as an absolute path to grant that on purpose");
+            return Optional.empty();
+        }
+        return Optional.of(found);
+    }
+
+    private void addModes() {
+        if (policy.proc() == ProcAccess.ALL) {
+            add(new RuleSource("proc", -1, "all"), PROC, EntryKind.DIRECTORY, Access.READ);
+        }
+        if (policy.tmp() == TmpMode.HOST) {
+            RuleSource source = new RuleSource("tmp", -1, "host");
+            PathResolution tmp = host.follow(TMP);
+            if (tmp.kind() == EntryKind.DIRECTORY) {
+                add(source, tmp.path(), tmp.kind(), Access.WRITE);
+            } else {
+                problem(source, "/tmp is not a directory here", "choose tmp: private");
+            }
+        }
+    }
+
+    private void addBaseline() {
+        for (BaselineEntry entry : host.baseline().entries()) {
+            PathResolution found = host.follow(entry.path());
+            switch (found.kind()) {
+                case MISSING, DENIED, SYMLINK, SOCKET, FIFO -> {}
+                case DIRECTORY, FILE, DEVICE ->
+                    add(
+                            new RuleSource(RuleSource.BASELINE, -1, entry.path().toString()),
+                            found.path(),
+                            found.kind(),
+                            entry.access());
+            }
+        }
+    }
+
+    /** The first to name a path for one kind of access is kept as its source. */
+    private void add(RuleSource source, AbsolutePath path, EntryKind kind, Access access) {
+        AccessRule rule = new AccessRule(path, kind, access, source);
+        rules.putIfAbsent(rule, rule);
+        if (access == Access.WRITE && kind == EntryKind.DIRECTORY && source.index() >= 0) {
+            writableDirectories.add(path);
+        }
+    }
+
+    private AbsolutePath workDir() {
+        RuleSource source = new RuleSource("work_dir", -1, policy.workDir());
+        if (policy.workDir().isEmpty()) {
+            return baseDir;
+        }
+        Optional<PathResolution> found = locate(source);
+        if (found.isEmpty()) {
+            return baseDir;
+        }
+        AbsolutePath path = found.get().path();
+        if (!toCreate.contains(path)) {
+            existingDirectory("work_dir", policy.workDir(), found.get());
+        }
+        boolean granted = rules.values().stream()
+                .anyMatch(rule -> !rule.access().isBlock() && rule.source().index() >= 0 && rule.covers(path));
+        if (!baseDir.contains(path) && !granted) {
+            problem(source, "lies outside base_dir and every grant", "choose a directory inside " + baseDir);
+        }
+        rules.values().stream()
+                .filter(rule -> rule.access() == Access.BLOCKED && rule.covers(path))
+                .forEach(rule -> problem(source, "lies inside " + rule.source(), "work elsewhere"));
+        return path;
+    }
+
+    private Optional<AbsolutePath> redirectionBase(AbsolutePath workDir) {
+        if (isWritable(workDir)) {
+            return Optional.of(workDir);
+        }
+        return writableDirectories.stream().filter(this::isWritable).findFirst();
+    }
+
+    private Optional<AbsolutePath> cacheDir(String written) {
+        RuleSource source = new RuleSource("cache_dir", -1, written);
+        Optional<PathResolution> found = locate(source);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        AbsolutePath path = found.get().path();
+        EntryKind kind =
+                toCreate.contains(path) ? EntryKind.DIRECTORY : found.get().kind();
+        if (!isWritable(path)) {
+            problem(source, "does not lie inside a write grant", "add it to write_paths");
+        } else if (kind == EntryKind.MISSING) {
+            addMissingDirectories(path);
+        } else if (kind != EntryKind.DIRECTORY) {
+            problem(source, "is not a directory", "name a directory");
+        }
+        return Optional.of(path);
+    }
+
+    /** True when a write grant of the policy reaches this path and no block does. */
+    private boolean isWritable(AbsolutePath path) {
+        boolean granted = writableDirectories.stream().anyMatch(grant -> grant.contains(path));
+        return granted
+                && rules.values().stream().noneMatch(rule -> rule.access().isBlock() && rule.covers(path));
+    }
+
+    private AbsolutePath existingDirectory(String key, String written, PathResolution found) {
+        switch (found.kind()) {
+            case DIRECTORY -> {}
+            case MISSING ->
+                problems.add(new Problem(key, quoted(written) + " does not exist", "create it, or name another"));
+            case DENIED ->
+                problems.add(new Problem(key, quoted(written) + " cannot be examined by this account", "name another"));
+            case FILE, SYMLINK, SOCKET, FIFO, DEVICE ->
+                problems.add(new Problem(key, quoted(written) + " is not a directory", "name a directory"));
+        }
+        return found.path();
+    }
+
+    private void skip(RuleSource source, PathResolution found, Access access, String reason) {
+        if (access == Access.WRITE && policy.onMissing().isEmpty()) {
+            problem(source, reason, "name a path that this account may write");
+        } else if (!source.key().equals("SANDBOX_EXTRA_SYSTEM_PATHS")) {
+            skipped.add(new SkippedGrant(source, found.path().toString(), reason));
+        }
+    }
+
+    private void problem(RuleSource source, String what, String fix) {
+        problems.add(new Problem(source.where(), quoted(source.written()) + " " + what, fix));
+    }
+
+    private static String quoted(String written) {
+        return "\"" + written + "\"";
+    }
+}

@@ -1,0 +1,67 @@
+package dev.sandbox.domain.resolve;
+
+import dev.sandbox.domain.ValueStyle;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.stream.Stream;
+import org.immutables.value.Value;
+
+/**
+ * A policy after every path was followed to where it leads on one host. Canonical, sorted and independent of the order in which
+ * the policy was written. Immutable, thread-safe.
+ */
+@Value.Immutable
+@ValueStyle
+public interface ResolvedPolicy {
+    /** The policy as written, for its settings that are no paths. */
+    SandboxPolicy policy();
+
+    /** Canonical base_dir. */
+    AbsolutePath baseDir();
+
+    /** Canonical work_dir: an existing directory, or one of {@link #directoriesToCreate}. */
+    AbsolutePath workDir();
+
+    /** All rules, sorted: a rule for a parent comes before those for its children. Baseline included. */
+    @Value.NaturalOrder
+    SortedSet<AccessRule> rules();
+
+    /** Missing directories that are made before the step starts, parents first. */
+    @Value.NaturalOrder
+    SortedSet<AbsolutePath> directoriesToCreate();
+
+    /** The directory under which caches, user installs and HOME are kept; absent: nothing is redirected. */
+    Optional<AbsolutePath> cacheBase();
+
+    /** The directory under which TMPDIR is kept; absent: not redirected. */
+    Optional<AbsolutePath> tmpBase();
+
+    /** Grants that were left out, for people. */
+    List<SkippedGrant> skipped();
+
+    /** The rules that give. */
+    default Stream<AccessRule> grants() {
+        return rules().stream().filter(rule -> !rule.access().isBlock());
+    }
+
+    /** The rules that take and have something to take: those inside, or around, what a grant gives. */
+    default Stream<AccessRule> effectiveBlocks() {
+        return rules().stream()
+                .filter(rule -> rule.access().isBlock() && grants().anyMatch(grant -> meets(grant, rule)));
+    }
+
+    private static boolean meets(AccessRule grant, AccessRule block) {
+        boolean takes = block.access() == Access.BLOCKED || grant.access() == Access.WRITE;
+        return takes && (grant.covers(block.path()) || block.path().contains(grant.path()));
+    }
+
+    static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds a {@link ResolvedPolicy}. */
+    final class Builder extends ImmutableResolvedPolicy.Builder {}
+}

@@ -1,0 +1,79 @@
+package dev.sandbox.domain.result;
+
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.verdict.AccessOracle;
+import dev.sandbox.domain.verdict.Operation;
+import dev.sandbox.domain.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Without a kernel that tells denials, takes paths from what the command complained about and asks the oracle. Only paths that
+ * the policy really denies are reported; a file's own permissions are not the sandbox's.
+ */
+public final class DenialInference {
+    private static final Pattern COMPLAINT = Pattern.compile(
+            "(?i)permission denied|operation not permitted|read-only file system|EACCES|EPERM|EROFS|can(?:no|')t (?:open|create|access)");
+    private static final Pattern CHANGE =
+            Pattern.compile("(?i)creat|writ|mkdir|remove|unlink|rename|touch|rm:|mv:|cp:|read-only");
+    private static final Pattern PATH =
+            Pattern.compile("(?:^|[\\s'\"`(=:\\u2018\\[])((?:\\.{0,2}/|[A-Za-z0-9_.])[^\\s'\"`:;,)\\]\\u2019]*)");
+    private static final int MOST = 20;
+
+    private DenialInference() {}
+
+    /** The denials that explain these words of a command that started in {@code workDir}. */
+    public static List<Denial> from(String stderr, AbsolutePath workDir, AccessOracle oracle) {
+        Map<String, Denial> found = new LinkedHashMap<>();
+        stderr.lines().filter(line -> COMPLAINT.matcher(line).find()).limit(200).forEach(line -> {
+            for (AbsolutePath path : paths(line, workDir)) {
+                denial(path, CHANGE.matcher(line).find(), oracle).ifPresent(d -> found.putIfAbsent(d.path(), d));
+            }
+        });
+        return found.values().stream().limit(MOST).toList();
+    }
+
+    private static List<AbsolutePath> paths(String line, AbsolutePath workDir) {
+        List<AbsolutePath> paths = new ArrayList<>();
+        Matcher matcher = PATH.matcher(line);
+        while (matcher.find()) {
+            String text = matcher.group(1);
+            if (text.contains("/")) {
+                lexical(text, workDir).ifPresent(paths::add);
+            }
+        }
+        return paths;
+    }
+
+    /** As a shell would print it: {@code ../x} is taken from the working directory by its text. */
+    private static Optional<AbsolutePath> lexical(String text, AbsolutePath workDir) {
+        AbsolutePath path = text.startsWith("/") ? AbsolutePath.ROOT : workDir;
+        for (String name : text.split("/", -1)) {
+            if (name.indexOf('\0') >= 0) {
+                return Optional.empty();
+            }
+            path = name.equals("..") ? path.parent().orElse(AbsolutePath.ROOT) : path.resolve(name);
+        }
+        return Optional.of(path);
+    }
+
+    private static Optional<Denial> denial(AbsolutePath path, boolean change, AccessOracle oracle) {
+        Verdict reading = oracle.decide(path, Operation.READ);
+        Verdict first = switch (reading.kind()) {
+            case MISSING -> oracle.decide(path, change ? Operation.CREATE : Operation.READ);
+            case DIRECTORY -> oracle.decide(path, change ? Operation.WRITE : Operation.LIST);
+            case FILE, SYMLINK, SOCKET, FIFO, DEVICE, DENIED -> reading;
+        };
+        Verdict verdict = first.isAllowed() ? oracle.decide(path, Operation.WRITE) : first;
+        if (verdict.isAllowed() || (first.isAllowed() && !change)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Denial(
+                path.toString(), verdict.operation().id(), Denial.Source.INFERRED, verdict.reason(), verdict.fix()));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.sandbox.domain.verdict;
+
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.path.FileSystemView;
+import dev.sandbox.domain.path.PathResolution;
+import dev.sandbox.domain.resolve.AccessRule;
+import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.domain.resolve.RuleSource;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The one model of a policy: decides for a path and an operation, and names the rule. {@code explain}, the texts of denials and
+ * the property tests ask it; every backend must agree with it where its guarantees promise so. Grants add up; a block wins over
+ * every grant. Thread-safe when its view is.
+ */
+public final class AccessOracle {
+    private final ResolvedPolicy policy;
+    private final FileSystemView files;
+
+    public AccessOracle(ResolvedPolicy policy, FileSystemView files) {
+        this.policy = policy;
+        this.files = files;
+    }
+
+    /** Decides, following the links in the path as the kernel would. */
+    public Verdict decide(AbsolutePath asked, Operation operation) {
+        PathResolution found =
+                operation == Operation.CREATE ? followParent(asked) : PathResolution.follow(asked, files);
+        Optional<AccessRule> block = deciding(rule -> rule.access().isBlock() && takes(rule, found.path(), operation));
+        if (block.isPresent()) {
+            return denied(
+                    asked, operation, found, block, "blocked by " + block.get().source(), "");
+        }
+        Optional<AccessRule> grant = deciding(rule -> gives(rule, found.path(), operation));
+        if (grant.isPresent()) {
+            String reason = "granted by " + grant.get().source();
+            return new Verdict(
+                    asked,
+                    operation,
+                    Verdict.Decision.ALLOWED,
+                    found.path(),
+                    found.kind(),
+                    found.steps(),
+                    grant,
+                    reason,
+                    "");
+        }
+        return denied(
+                asked,
+                operation,
+                found,
+                Optional.empty(),
+                reason(found.path(), operation),
+                fix(found.path(), operation));
+    }
+
+    /** True when the policy allows it. */
+    public boolean allows(AbsolutePath path, Operation operation) {
+        return decide(path, operation).isAllowed();
+    }
+
+    /** A name is created in the directory that holds it; a link in its place is not followed. */
+    private PathResolution followParent(AbsolutePath asked) {
+        if (asked.parent().isEmpty()) {
+            return PathResolution.follow(asked, files);
+        }
+        PathResolution parent = PathResolution.follow(asked.parent().get(), files);
+        AbsolutePath name = parent.path().resolve(asked.name());
+        return new PathResolution(name, files.kind(name), parent.steps());
+    }
+
+    /** Creating or removing a name above a blocked path would carry the block away. */
+    private static boolean takes(AccessRule block, AbsolutePath path, Operation operation) {
+        return (block.access().concerns(operation) && block.path().contains(path))
+                || (operation == Operation.CREATE && path.contains(block.path()));
+    }
+
+    private static boolean gives(AccessRule rule, AbsolutePath path, Operation operation) {
+        if (rule.access().isBlock() || !rule.access().concerns(operation)) {
+            return false;
+        }
+        return operation == Operation.CREATE
+                ? rule.kind() == EntryKind.DIRECTORY && rule.path().strictlyContains(path)
+                : rule.covers(path);
+    }
+
+    /** The innermost rule that fits; among equals the policy's own before the baseline's. */
+    private Optional<AccessRule> deciding(Predicate<AccessRule> fits) {
+        return policy.rules().stream()
+                .filter(fits)
+                .max(Comparator.comparing(
+                                (AccessRule rule) -> rule.path().components().size())
+                        .thenComparing(rule -> !rule.source().key().equals(RuleSource.BASELINE)));
+    }
+
+    private String reason(AbsolutePath path, Operation operation) {
+        return covering(path)
+                .map(rule -> rule.source() + " gives " + rule.access().id() + ", not " + operation.id())
+                .findFirst()
+                .orElse("no grant covers it");
+    }
+
+    private Stream<AccessRule> covering(AbsolutePath path) {
+        return policy.grants().filter(rule -> rule.covers(path)).sorted(Comparator.reverseOrder());
+    }
+
+    private static String fix(AbsolutePath path, Operation operation) {
+        return switch (operation) {
+            case READ, EXEC -> "read_paths: [" + path + "]";
+            case LIST -> "list_paths: [" + path + "]";
+            case WRITE -> "write_paths: [" + path + "]";
+            case CREATE -> "write_paths: [" + path.parent().orElse(path) + "]";
+        };
+    }
+
+    private static Verdict denied(
+            AbsolutePath asked,
+            Operation operation,
+            PathResolution found,
+            Optional<AccessRule> rule,
+            String reason,
+            String fix) {
+        return new Verdict(
+                asked,
+                operation,
+                Verdict.Decision.DENIED,
+                found.path(),
+                found.kind(),
+                found.steps(),
+                rule,
+                reason,
+                fix);
+    }
+}
