@@ -1,6 +1,7 @@
 package dev.sandbox.linux;
 
 import dev.sandbox.linux.uapi.Fcntl;
+import dev.sandbox.linux.uapi.OpenHow;
 import dev.sandbox.linux.uapi.Statx;
 
 /**
@@ -50,6 +51,20 @@ public class LinuxSyscalls {
     public FileDescriptor open(String path, int flags) {
         try (NativeArena arena = new NativeArena()) {
             return opened(raw.openat(Fcntl.AT_FDCWD, arena.string(path), flags | Fcntl.O_CLOEXEC, 0), "open", path);
+        }
+    }
+
+    /**
+     * A descriptor that only names the file behind a path in which no component is a symbolic link; ELOOP when one is. Linux 5.6.
+     *
+     * @see <a href="https://man7.org/linux/man-pages/man2/openat2.2.html">openat2(2), RESOLVE_NO_SYMLINKS</a>
+     */
+    public FileDescriptor openCanonical(String path) {
+        try (NativeArena arena = new NativeArena()) {
+            long how = arena.allocate(OpenHow.SIZE);
+            NativeArena.putLong(how + OpenHow.FLAGS, Fcntl.O_PATH | Fcntl.O_CLOEXEC);
+            NativeArena.putLong(how + OpenHow.RESOLVE, OpenHow.RESOLVE_NO_MAGICLINKS | OpenHow.RESOLVE_NO_SYMLINKS);
+            return opened(raw.openat2(Fcntl.AT_FDCWD, arena.string(path), how, OpenHow.SIZE), "openat2", path);
         }
     }
 

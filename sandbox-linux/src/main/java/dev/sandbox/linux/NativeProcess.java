@@ -213,6 +213,11 @@ public final class NativeProcess implements SandboxedProcess {
         return wake;
     }
 
+    /** True when {@link #close} has freed everything. */
+    public boolean isClosed() {
+        return !wake.isOpen();
+    }
+
     @Override
     public void close() {
         killTree();

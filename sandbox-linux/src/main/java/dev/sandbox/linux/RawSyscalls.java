@@ -32,6 +32,7 @@ public class RawSyscalls {
     private final int moveMount = number(MOVE_MOUNT);
     private final int pidfdOpen = number(PIDFD_OPEN);
     private final int closeRange = number(CLOSE_RANGE);
+    private final int readlinkat = number(READLINKAT);
     private final int openat2 = number(OPENAT2);
     private final int mountSetattr = number(MOUNT_SETATTR);
     private final int landlockCreateRuleset = number(LANDLOCK_CREATE_RULESET);
@@ -129,6 +130,10 @@ public class RawSyscalls {
 
     public int openat2(int directory, long path, long how, long size) {
         return call(openat2, directory, path, how, size, 0);
+    }
+
+    public int readlinkat(int directory, long path, long buffer, long size) {
+        return call(readlinkat, directory, path, buffer, size, 0);
     }
 
     public int mkdirat(int directory, long path, int mode) {

@@ -7,9 +7,11 @@ package dev.sandbox.linux.uapi;
  */
 public final class Statx {
     public static final int S_IFMT = 0170000;
+    public static final int S_IFSOCK = 0140000;
     public static final int S_IFLNK = 0120000;
     public static final int S_IFREG = 0100000;
     public static final int S_IFDIR = 0040000;
+    public static final int S_IFIFO = 0010000;
 
     public static final int STATX_TYPE = 1;
     public static final int STATX_MODE = 2;

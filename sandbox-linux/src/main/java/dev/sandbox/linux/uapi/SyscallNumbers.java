@@ -14,6 +14,7 @@ public enum SyscallNumbers {
     GETTID(186, 178),
     GETDENTS64(217, 61),
     WAITID(247, 95),
+    READLINKAT(267, 78),
     SECCOMP(317, 277),
     STATX(332, 291),
     PIDFD_SEND_SIGNAL(424, 424),

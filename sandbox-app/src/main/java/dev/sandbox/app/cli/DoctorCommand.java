@@ -1,0 +1,79 @@
+package dev.sandbox.app.cli;
+
+import dev.sandbox.app.config.ResultDocument;
+import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.guarantee.Promise;
+import dev.sandbox.domain.isolation.BackendAssessment;
+import dev.sandbox.domain.isolation.IsolationBackend;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code sandbox doctor}. */
+@CommandLine.Command(
+        name = "doctor",
+        description = "Say what this host can enforce, what is missing, and what would give it.",
+        footer = {"", "Exit code 0 when at least one backend can enforce the default policy, 1 otherwise."},
+        mixinStandardHelpOptions = true)
+final class DoctorCommand implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init")
+    private Main main;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        List<BackendAssessment> assessments =
+                main.sandbox().backends().stream().map(IsolationBackend::assess).toList();
+        boolean usable = assessments.stream().anyMatch(BackendAssessment::isUsable);
+        if (json) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("usable", usable);
+            document.put(
+                    "backends",
+                    assessments.stream().map(DoctorCommand::document).toList());
+            System.out.println(ResultDocument.renderPretty(document));
+        } else {
+            assessments.forEach(DoctorCommand::tell);
+            System.out.println(
+                    usable
+                            ? "This host can enforce the default policy."
+                            : "This host cannot enforce the default policy.");
+        }
+        return usable ? 0 : 1;
+    }
+
+    private static Map<String, Object> document(BackendAssessment assessment) {
+        Map<String, Object> guarantees = new LinkedHashMap<>();
+        for (Guarantee guarantee : Guarantee.values()) {
+            Promise promise = assessment.promise(guarantee);
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("held", promise.isHeld());
+            entry.put("reason", promise.reason());
+            entry.put("remedy", promise.remedy().isEmpty() ? null : promise.remedy());
+            guarantees.put(guarantee.id(), entry);
+        }
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("name", assessment.backend().id());
+        document.put("usable", assessment.isUsable());
+        document.put("detail", assessment.detail());
+        document.put("guarantees", guarantees);
+        return document;
+    }
+
+    private static void tell(BackendAssessment assessment) {
+        System.out.printf("%s: %s%n", assessment.backend().id(), assessment.detail());
+        for (Guarantee guarantee : Guarantee.values()) {
+            Promise promise = assessment.promise(guarantee);
+            String remedy = promise.remedy().isEmpty() ? "" : "; " + promise.remedy();
+            System.out.printf(
+                    "  %-3s %-17s %s%s%n", promise.isHeld() ? "yes" : "no", guarantee.id(), promise.reason(), remedy);
+        }
+    }
+}

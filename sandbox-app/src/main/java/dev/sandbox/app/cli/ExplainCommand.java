@@ -1,0 +1,85 @@
+package dev.sandbox.app.cli;
+
+import dev.sandbox.app.config.ResultDocument;
+import dev.sandbox.app.config.VerdictDocument;
+import dev.sandbox.domain.StandardSandbox;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.problem.Problem;
+import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.domain.verdict.AccessOracle;
+import dev.sandbox.domain.verdict.Operation;
+import dev.sandbox.domain.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code sandbox explain}. */
+@CommandLine.Command(
+        name = "explain",
+        description = "Say whether a path may be read, written, ..., and by which rule.",
+        mixinStandardHelpOptions = true)
+final class ExplainCommand implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init")
+    private Main main;
+
+    @Mixin
+    private final PolicyOptions options = new PolicyOptions();
+
+    @Option(names = "--op", paramLabel = "read|list|write|create|exec", description = "The operation (default: read).")
+    private Operation operation = Operation.READ;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Parameters(
+            paramLabel = "PATH",
+            arity = "1..*",
+            description = "The paths asked about; relative ones are relative to the base.")
+    private List<String> paths = List.of();
+
+    @Override
+    public Integer call() {
+        StandardSandbox sandbox = main.sandbox();
+        ResolvedPolicy resolved = sandbox.resolve(options.toPolicy());
+        AccessOracle oracle = sandbox.oracle(resolved);
+        List<Verdict> verdicts = new ArrayList<>();
+        for (String path : paths) {
+            verdicts.add(oracle.decide(absolute(resolved, path), operation));
+        }
+        if (json) {
+            System.out.println(ResultDocument.renderPretty(
+                    verdicts.stream().map(VerdictDocument::of).toList()));
+        } else {
+            verdicts.forEach(ExplainCommand::tell);
+        }
+        return 0;
+    }
+
+    private static AbsolutePath absolute(ResolvedPolicy resolved, String path) {
+        try {
+            return resolved.baseDir().resolve(path);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("\"" + path + "\" " + e.getMessage());
+        }
+    }
+
+    private static void tell(Verdict verdict) {
+        String word = verdict.isAllowed() ? "allowed" : "denied";
+        System.out.println(Problem.oneLine(
+                word + " " + verdict.operation().id() + " " + verdict.asked() + ": " + verdict.reason()));
+        verdict.steps().forEach(step -> System.out.println("  link " + Problem.oneLine(step)));
+        if (!verdict.isAllowed()) {
+            System.out.println("  "
+                    + Problem.oneLine(
+                            verdict.fix().isEmpty()
+                                    ? "no grant can allow it; remove the block"
+                                    : "to allow it: " + verdict.fix()));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sandbox.app.cli;
+
+import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.domain.StandardSandbox;
+import dev.sandbox.domain.problem.Problem;
+import dev.sandbox.domain.problem.ProblemCode;
+import dev.sandbox.domain.problem.SandboxException;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** The command {@code sandbox}. Errors of the sandbox itself are one line on standard error and exit code 125. */
+@Command(
+        name = "sandbox",
+        description = "Runs a shell command that nobody here wrote, so that the kernel enforces a policy.",
+        subcommands = {
+            RunCommand.class,
+            ExplainCommand.class,
+            PlanCommand.class,
+            DoctorCommand.class,
+            PolicyCommand.class
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Exit codes: the command's own; 128+N killed by signal N; 124 timeout; 125 the sandbox itself; 126, 127 as in a shell."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
+public final class Main implements Runnable {
+    /** The exit code of every error of the sandbox itself. */
+    static final int SANDBOX_FAILED = 125;
+
+    private final Supplier<StandardSandbox> sandbox;
+
+    Main(Supplier<StandardSandbox> sandbox) {
+        this.sandbox = sandbox;
+    }
+
+    /** Runs and exits. */
+    public static void main(String[] arguments) {
+        int code = execute(() -> Sandboxes.standard(CallerEnvironment.get()), arguments);
+        System.out.flush();
+        System.err.flush();
+        Runtime.getRuntime().halt(code);
+    }
+
+    /** Runs with a sandbox of the caller's. */
+    static int execute(Supplier<StandardSandbox> sandbox, String... arguments) {
+        return new CommandLine(new Main(sandbox))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((e, args) -> usage(e))
+                .setExecutionExceptionHandler((e, command, parsed) -> failed(e))
+                .execute(arguments);
+    }
+
+    StandardSandbox sandbox() {
+        return sandbox.get();
+    }
+
+    @Override
+    public void run() {
+        throw new UsageException("no command given; try sandbox run --write . -c 'make', or sandbox --help");
+    }
+
+    private static int usage(ParameterException e) {
+        String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        String help = e.getCommandLine().getCommandSpec().qualifiedName() + " --help";
+        return complain(ProblemCode.USAGE + ": " + message + "; see " + help);
+    }
+
+    private static int failed(Exception e) {
+        if (e instanceof SandboxException problem) {
+            return complain(String.valueOf(problem.getMessage()));
+        }
+        if (e instanceof UsageException usage) {
+            return complain(ProblemCode.USAGE + ": " + usage.getMessage());
+        }
+        return complain(ProblemCode.SANDBOX_UNAVAILABLE + ": "
+                + e.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ": " + e.getMessage());
+    }
+
+    private static int complain(String line) {
+        PrintStream err = System.err;
+        err.println(Problem.oneLine(line));
+        return SANDBOX_FAILED;
+    }
+}

@@ -1,0 +1,273 @@
+package dev.sandbox.app.cli;
+
+import dev.sandbox.app.config.EnvironmentEntry;
+import dev.sandbox.app.config.NetworkOption;
+import dev.sandbox.app.config.PolicyFile;
+import dev.sandbox.app.config.Quantity;
+import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.EnvironmentMode;
+import dev.sandbox.domain.policy.EnvironmentPolicy;
+import dev.sandbox.domain.policy.HomeMode;
+import dev.sandbox.domain.policy.Limits;
+import dev.sandbox.domain.policy.NetworkPolicy;
+import dev.sandbox.domain.policy.ProcAccess;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.problem.Problem;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that make a policy. They add to {@code --policy FILE}; they take none of its blocks away. */
+final class PolicyOptions {
+    @Option(names = "--policy", paramLabel = "FILE", description = "Policy in YAML or JSON.")
+    @Nullable
+    Path policy;
+
+    @Option(
+            names = "--base",
+            paramLabel = "DIR",
+            description = "What relative paths are relative to (default: the current directory).")
+    @Nullable
+    String base;
+
+    @Option(names = "--workdir", paramLabel = "DIR", description = "Where the command starts (default: the base).")
+    @Nullable
+    String workdir;
+
+    @Option(names = "--read", paramLabel = "P", description = "Grant reading, listing and executing. Repeatable.")
+    List<String> read = List.of();
+
+    @Option(
+            names = "--write",
+            paramLabel = "P",
+            description = "Grant reading, writing, creating and deleting. Repeatable.")
+    List<String> write = List.of();
+
+    @Option(names = "--list", paramLabel = "P", description = "Grant listing names. Repeatable.")
+    List<String> list = List.of();
+
+    @Option(
+            names = "--block",
+            paramLabel = "P",
+            description = "Neither read nor write; wins over every grant. Repeatable.")
+    List<String> block = List.of();
+
+    @Option(
+            names = "--block-write",
+            paramLabel = "P",
+            description = "Never write; wins over every write grant. Repeatable.")
+    List<String> blockWrite = List.of();
+
+    @Option(
+            names = "--system-path",
+            paramLabel = "P",
+            description = "Read and execute, for tools outside the system folders. Repeatable.")
+    List<String> systemPath = List.of();
+
+    @Option(
+            names = "--home",
+            paramLabel = "private|inherit",
+            description = "Which HOME the command sees (default: private).")
+    @Nullable
+    HomeMode home;
+
+    @Option(names = "--tmp", paramLabel = "private|host|none", description = "Which /tmp the command sees.")
+    @Nullable
+    TmpMode tmp;
+
+    @Option(names = "--proc", paramLabel = "none|self|all", description = "What of /proc is readable (default: none).")
+    @Nullable
+    ProcAccess proc;
+
+    @Option(
+            names = "--network",
+            paramLabel = "allow|none|tcp:PORT,...|domains:NAME,...",
+            description = "Which network (default: allow).")
+    @Nullable
+    String network;
+
+    @Option(names = "--env", paramLabel = "K=V", description = "Set a variable. Repeatable.")
+    List<String> env = List.of();
+
+    @Option(
+            names = "--pass-env",
+            paramLabel = "NAME",
+            description = "Let a variable through although it looks like a secret. Repeatable.")
+    List<String> passEnv = List.of();
+
+    @Option(
+            names = "--env-mode",
+            paramLabel = "native|container",
+            description = "Inherit less the secrets, or a strict list (default: native).")
+    @Nullable
+    EnvironmentMode envMode;
+
+    @Option(
+            names = "--backend",
+            paramLabel = "auto|landlock|mountns|docker",
+            description = "Which mechanism (default: auto, the first that can).")
+    @Nullable
+    String backend;
+
+    @Option(names = "--image", paramLabel = "IMAGE", description = "Container image (docker).")
+    @Nullable
+    String image;
+
+    @Option(
+            names = "--require",
+            paramLabel = "GUARANTEE",
+            description = "Refuse unless it is guaranteed, e.g. fs.metadata. Repeatable.")
+    List<String> require = List.of();
+
+    @Option(names = "--timeout", paramLabel = "30s", description = "End the command after this time.")
+    @Nullable
+    String timeout;
+
+    @Option(names = "--max-output", paramLabel = "10MiB", description = "Keep at most this much of each output.")
+    @Nullable
+    String maxOutput;
+
+    @Option(names = "--memory", paramLabel = "512MiB", description = "Bound the memory.")
+    @Nullable
+    String memory;
+
+    @Option(names = "--max-processes", paramLabel = "64", description = "Bound the number of processes.")
+    @Nullable
+    Long maxProcesses;
+
+    @Option(names = "--max-file-size", paramLabel = "1GiB", description = "Bound the size of a file.")
+    @Nullable
+    String maxFileSize;
+
+    @Option(names = "--max-open-files", paramLabel = "1024", description = "Bound the open files.")
+    @Nullable
+    Long maxOpenFiles;
+
+    /** The policy of the file, if any, with the options added. */
+    SandboxPolicy toPolicy() {
+        AbsolutePath current = currentDirectory();
+        SandboxPolicy fromFile =
+                policy == null ? SandboxPolicy.builder().baseDir(current).build() : PolicyFile.read(policy, current);
+        return addTo(fromFile);
+    }
+
+    /** A policy with the options added. */
+    SandboxPolicy addTo(SandboxPolicy given) {
+        SandboxPolicy.Builder merged = SandboxPolicy.builder()
+                .from(given)
+                .addAllReadPaths(read)
+                .addAllWritePaths(write)
+                .addAllListPaths(list)
+                .addAllBlockedPaths(block)
+                .addAllBlockedWritePaths(blockWrite)
+                .addAllExtraSystemPaths(systemPath)
+                .environment(environment(given.environment()))
+                .limits(limits(given.limits()));
+        Optional.ofNullable(base).map(PolicyOptions::absolute).ifPresent(merged::baseDir);
+        Optional.ofNullable(workdir).ifPresent(merged::workDir);
+        Optional.ofNullable(home).ifPresent(merged::home);
+        Optional.ofNullable(tmp).ifPresent(merged::tmp);
+        Optional.ofNullable(proc).ifPresent(merged::proc);
+        Optional.ofNullable(network).map(PolicyOptions::network).ifPresent(merged::network);
+        Optional.ofNullable(image).ifPresent(merged::image);
+        if (backend != null) {
+            merged.backend(backend(backend));
+        }
+        require.forEach(id -> merged.addRequire(guarantee(id)));
+        return merged.build();
+    }
+
+    private EnvironmentPolicy environment(EnvironmentPolicy given) {
+        Map<String, String> set = new LinkedHashMap<>(given.set());
+        for (String entry : env) {
+            int equals = entry.indexOf('=');
+            if (equals < 1) {
+                throw new UsageException("--env: \"" + (equals < 0 ? entry : "") + "\" is not NAME=VALUE");
+            }
+            String name = entry.substring(0, equals);
+            String value = entry.substring(equals + 1);
+            Optional<Problem> problem = EnvironmentEntry.problem("--env", name, value);
+            if (problem.isPresent()) {
+                throw new UsageException(problem.get().line());
+            }
+            set.put(name, value);
+        }
+        EnvironmentPolicy.Builder merged =
+                EnvironmentPolicy.builder().from(given).set(set).addAllPass(passEnv);
+        Optional.ofNullable(envMode).ifPresent(merged::mode);
+        return merged.build();
+    }
+
+    private Limits limits(Limits given) {
+        Limits.Builder merged = Limits.builder().from(given);
+        try {
+            Optional.ofNullable(timeout).map(Quantity::duration).ifPresent((Duration d) -> merged.timeout(d));
+            Optional.ofNullable(maxOutput).map(Quantity::bytes).ifPresent(merged::output);
+            Optional.ofNullable(memory).map(Quantity::bytes).ifPresent(merged::memory);
+            Optional.ofNullable(maxFileSize).map(Quantity::bytes).ifPresent(merged::fileSize);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+        Optional.ofNullable(maxProcesses)
+                .map(n -> positive("--max-processes", n))
+                .ifPresent(merged::processes);
+        Optional.ofNullable(maxOpenFiles)
+                .map(n -> positive("--max-open-files", n))
+                .ifPresent(merged::openFiles);
+        return merged.build();
+    }
+
+    private static long positive(String option, long value) {
+        if (value < 1) {
+            throw new UsageException(option + ": " + value + " is not a whole number from 1 on");
+        }
+        return value;
+    }
+
+    private static NetworkPolicy network(String text) {
+        try {
+            return NetworkOption.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--network: " + e.getMessage());
+        }
+    }
+
+    private static Optional<BackendName> backend(String id) {
+        if (id.equals("auto")) {
+            return Optional.empty();
+        }
+        for (BackendName name : BackendName.values()) {
+            if (name.id().equals(id)) {
+                return Optional.of(name);
+            }
+        }
+        throw new UsageException("--backend: \"" + id + "\" is not one of auto, landlock, mountns, docker");
+    }
+
+    private static Guarantee guarantee(String id) {
+        return Guarantee.of(id)
+                .orElseThrow(() ->
+                        new UsageException("--require: \"" + id + "\" is no guarantee; sandbox doctor lists them"));
+    }
+
+    /** A relative base is taken from the current directory. */
+    private static AbsolutePath absolute(String text) {
+        try {
+            return AbsolutePath.of(Path.of(text).toAbsolutePath().normalize().toString());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--base: \"" + text + "\" " + e.getMessage());
+        }
+    }
+
+    static AbsolutePath currentDirectory() {
+        return AbsolutePath.of(Path.of("").toAbsolutePath().toString());
+    }
+}

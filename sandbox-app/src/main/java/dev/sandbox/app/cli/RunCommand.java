@@ -1,0 +1,150 @@
+package dev.sandbox.app.cli;
+
+import dev.sandbox.app.config.PolicyFile;
+import dev.sandbox.app.config.ResultDocument;
+import dev.sandbox.domain.SandboxSession;
+import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.Stdio;
+import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.problem.Problem;
+import dev.sandbox.domain.problem.SandboxException;
+import dev.sandbox.domain.result.Denial;
+import dev.sandbox.domain.result.ExecutionResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code sandbox run}. */
+@CommandLine.Command(
+        name = "run",
+        description = "Run a command under a policy.",
+        mixinStandardHelpOptions = true,
+        customSynopsis = {"sandbox run [OPTIONS] -- PROGRAM [ARG...]", "       sandbox run [OPTIONS] -c 'SHELL COMMAND'"
+        })
+final class RunCommand implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init")
+    private Main main;
+
+    @Mixin
+    private final PolicyOptions options = new PolicyOptions();
+
+    @Option(names = "-c", paramLabel = "'SHELL COMMAND'", description = "Run by /bin/sh -c.")
+    private @Nullable String shell;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "A staged policy, unlinked after it was read.")
+    private @Nullable Path config;
+
+    @Option(names = "--keep-config", description = "Do not unlink the --config policy.")
+    private boolean keepConfig;
+
+    @Option(names = "--json", description = "Print one result object instead of passing the streams through.")
+    private boolean json;
+
+    @Option(
+            names = "--status-file",
+            paramLabel = "FILE",
+            description = "Write the result object, without the streams, to a file.")
+    private @Nullable Path statusFile;
+
+    @Option(names = "--quiet", description = "Do not print notes and denials.")
+    private boolean quiet;
+
+    @Parameters(paramLabel = "PROGRAM [ARG...]", arity = "0..*", description = "Run as given, without a shell.")
+    private List<String> argv = List.of();
+
+    @Override
+    public Integer call() {
+        try {
+            return run();
+        } catch (SandboxException e) {
+            report(ResultDocument.of(e));
+            throw e;
+        }
+    }
+
+    private int run() {
+        SandboxPolicy policy = policy();
+        Command command = command();
+        try (SandboxSession session = main.sandbox().open(policy)) {
+            warn(session);
+            return json ? runCaptured(session, command) : runPassing(session, command);
+        }
+    }
+
+    private SandboxPolicy policy() {
+        if (config == null) {
+            return options.toPolicy();
+        }
+        if (options.policy != null) {
+            throw new UsageException("--config and --policy exclude each other; give one");
+        }
+        PolicyFile.Consumption consumption = keepConfig ? PolicyFile.Consumption.KEEP : PolicyFile.Consumption.UNLINK;
+        return options.addTo(PolicyFile.consume(config, PolicyOptions.currentDirectory(), consumption));
+    }
+
+    private Command command() {
+        if (shell != null && !argv.isEmpty()) {
+            throw new UsageException("-c and -- PROGRAM exclude each other; give one");
+        }
+        return shell != null ? Command.shell(shell) : Command.of(argv);
+    }
+
+    private void warn(SandboxSession session) {
+        if (!quiet) {
+            session.policy()
+                    .skipped()
+                    .forEach(grant -> System.err.println(Problem.oneLine(
+                            "SANDBOX_GRANT_SKIPPED: " + grant.source().written() + ": " + grant.reason())));
+        }
+    }
+
+    private int runCaptured(SandboxSession session, Command command) {
+        ExecutionResult result = session.run(command);
+        System.out.println(ResultDocument.render(ResultDocument.of(result, ResultDocument.Streams.INCLUDED)));
+        report(ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT));
+        return result.exitCode();
+    }
+
+    private int runPassing(SandboxSession session, Command command) {
+        long limit = session.policy().policy().limits().output();
+        PassedOutput stdout = new PassedOutput(System.out, limit);
+        PassedOutput stderr = new PassedOutput(System.err, limit);
+        StepRequest request = new StepRequest(command, Stdio.INHERIT, Stdio.PIPE, Stdio.PIPE);
+        ExecutionResult result = session.run(request, stdout, stderr);
+        stdout.finish();
+        stderr.finish();
+        if (!quiet && result.exitCode() != 0) {
+            result.denials().forEach(RunCommand::tell);
+        }
+        report(ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT));
+        return result.exitCode();
+    }
+
+    private static void tell(Denial denial) {
+        String fix = denial.fix().isEmpty() ? "" : "; to allow it: " + denial.fix();
+        System.err.println(Problem.oneLine(
+                "SANDBOX_DENIED: " + denial.operation() + " " + denial.path() + ": " + denial.rule() + fix));
+    }
+
+    private void report(Map<String, Object> document) {
+        if (statusFile == null) {
+            return;
+        }
+        try {
+            Files.writeString(statusFile, ResultDocument.render(document) + "\n");
+        } catch (IOException e) {
+            throw new UsageException("--status-file: \"" + statusFile + "\" cannot be written: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sandbox.app.cli;
+
+import java.util.Optional;
+import picocli.CommandLine.IVersionProvider;
+
+/** The version in the jar's manifest. */
+final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+        String version = Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
+                .orElse("development");
+        return new String[] {"sandbox " + version};
+    }
+}

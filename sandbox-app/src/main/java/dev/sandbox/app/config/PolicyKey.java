@@ -1,0 +1,85 @@
+package dev.sandbox.app.config;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The keys a policy file may hold, by section; the one place that lists them. */
+final class PolicyKey {
+    static final String TOP = "";
+
+    private static final Map<String, List<String>> KEYS = Map.of(
+            TOP,
+            List.of(
+                    "base_dir",
+                    "work_dir",
+                    "read_paths",
+                    "write_paths",
+                    "list_paths",
+                    "blocked_paths",
+                    "blocked_write_paths",
+                    "extra_system_paths",
+                    "cache_dir",
+                    "on_missing",
+                    "home",
+                    "tmp",
+                    "proc",
+                    "network",
+                    "environment",
+                    "limits",
+                    "run_as",
+                    "backend",
+                    "image",
+                    "require"),
+            "network",
+            List.of("tcp_connect", "tcp_bind", "domains"),
+            "environment",
+            List.of("mode", "inherit", "set", "pass", "block"),
+            "limits",
+            List.of("timeout", "output", "memory", "processes", "file_size", "open_files"));
+
+    private PolicyKey() {}
+
+    static boolean isKnown(String section, String key) {
+        return keys(section).contains(key);
+    }
+
+    static List<String> keys(String section) {
+        return KEYS.getOrDefault(section, List.of());
+    }
+
+    /** The known key that the misspelt one is nearest to. */
+    static String nearest(String section, String misspelt) {
+        return keys(section).stream()
+                .min(Comparator.comparingInt(key -> distance(key, misspelt)))
+                .orElse("");
+    }
+
+    /** The constant of an enum whose {@code id()} this is. */
+    static <E extends Enum<E>> Optional<E> constant(Class<E> type, String id) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(constant -> constant.name().equalsIgnoreCase(id))
+                .findFirst();
+    }
+
+    /** Levenshtein's distance. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int above = row[j];
+                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, Math.min(above, row[j - 1]) + 1);
+                diagonal = above;
+            }
+        }
+        return row[b.length()];
+    }
+}

@@ -1,0 +1,87 @@
+package dev.sandbox.app.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.problem.SandboxException;
+import dev.sandbox.domain.result.Denial;
+import dev.sandbox.domain.result.ExecutionResult;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Results as JSON, in the shape that the documentation fixes. */
+public final class ResultDocument {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Whether the captured streams are part of the document. */
+    public enum Streams {
+        INCLUDED,
+        LEFT_OUT
+    }
+
+    private ResultDocument() {}
+
+    /** The result object. */
+    public static Map<String, Object> of(ExecutionResult result, Streams streams) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("exit_code", result.exitCode());
+        document.put("signal", result.signal().isPresent() ? result.signal().getAsInt() : null);
+        document.put("termination", result.termination().id());
+        if (streams == Streams.INCLUDED) {
+            document.put("stdout", result.stdout());
+            document.put("stderr", result.stderr());
+        }
+        document.put("stdout_truncated", result.stdoutTruncated());
+        document.put("stderr_truncated", result.stderrTruncated());
+        document.put("execution_time_ms", result.executionTime().toMillis());
+        document.put("backend", result.backend().id());
+        document.put(
+                "guarantees", result.guarantees().stream().map(Guarantee::id).toList());
+        document.put("command", result.command());
+        document.put(
+                "denials", result.denials().stream().map(ResultDocument::of).toList());
+        document.put("notes", result.notes());
+        Map<String, Object> receipt = new LinkedHashMap<>();
+        receipt.put("policy_digest", result.receipt().policyDigest());
+        receipt.put("backend_detail", result.receipt().backendDetail());
+        document.put("receipt", receipt);
+        return document;
+    }
+
+    private static Map<String, Object> of(Denial denial) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("path", denial.path());
+        document.put("operation", denial.operation());
+        document.put("source", denial.source().name().toLowerCase(Locale.ROOT));
+        document.put("rule", denial.rule());
+        document.put("fix", denial.fix());
+        return document;
+    }
+
+    /** An error of the sandbox itself: no exit code, because no command ran. */
+    public static Map<String, Object> of(SandboxException error) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("error", error.code().name());
+        document.put("message", error.getMessage());
+        return document;
+    }
+
+    /** One line of JSON. */
+    public static String render(Object document) {
+        try {
+            return JSON.writeValueAsString(document);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("maps, lists and texts can always be written", e);
+        }
+    }
+
+    /** JSON for people to read. */
+    public static String renderPretty(Object document) {
+        try {
+            return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("maps, lists and texts can always be written", e);
+        }
+    }
+}

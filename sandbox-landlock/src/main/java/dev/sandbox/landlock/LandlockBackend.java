@@ -1,0 +1,105 @@
+package dev.sandbox.landlock;
+
+import dev.sandbox.domain.isolation.BackendAssessment;
+import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.isolation.HostFiles;
+import dev.sandbox.domain.isolation.IsolationBackend;
+import dev.sandbox.domain.isolation.IsolationSession;
+import dev.sandbox.domain.isolation.Preflight;
+import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.linux.ConfinedSpawn;
+import dev.sandbox.linux.LinuxSyscalls;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Enforces by Landlock, inside the JVM, without a helper program.
+ *
+ * <p>Guarantees: nothing outside the grants and the baseline is opened, listed, executed, created or removed; from ABI 3 on nothing
+ * is truncated; from ABI 6 on no process outside is signalled and no abstract socket outside reached; no capability and no
+ * descriptor of the JVM is inherited.
+ *
+ * <p>Does NOT stop: chmod, chown, utime, xattr and stat outside the grants; connecting to a pathname unix socket; reading names by
+ * stat; running an unexecutable file through the dynamic loader; a step that hides well enough outliving its run.
+ *
+ * <p>Thread-safe.
+ */
+public final class LandlockBackend implements IsolationBackend {
+    private static final String REMEDY =
+            "boot a kernel from 6.2 on with landlock in its lsm= list, or use --backend mountns or docker";
+
+    private final LinuxSyscalls syscalls;
+    private final Host host;
+    private final HostFiles files;
+    private @Nullable ConfinedSpawn spawn;
+    private @Nullable BackendAssessment assessment;
+
+    /**
+     * A backend on this kernel.
+     *
+     * @param syscalls the port to the kernel; a test may put a failing one in its place
+     * @param host what the preflight resolves against
+     * @param files makes the preflight's folder
+     */
+    public LandlockBackend(LinuxSyscalls syscalls, Host host, HostFiles files) {
+        this.syscalls = syscalls;
+        this.host = host;
+        this.files = files;
+    }
+
+    @Override
+    public BackendName name() {
+        return BackendName.LANDLOCK;
+    }
+
+    @Override
+    public synchronized BackendAssessment assess() {
+        if (assessment == null) {
+            assessment = prove();
+        }
+        return assessment;
+    }
+
+    private BackendAssessment prove() {
+        Optional<LandlockAbi> abi = LandlockAbi.query(syscalls);
+        if (abi.isEmpty()) {
+            return BackendAssessment.unusable(name(), "this kernel has no Landlock", REMEDY);
+        }
+        Optional<String> failure = Preflight.failure(host, files, request -> open(request, abi.get()));
+        if (failure.isPresent()) {
+            return BackendAssessment.unusable(name(), failure.get(), "see sandbox doctor");
+        }
+        String detail = "filesystem ABI " + abi.get().version() + ", errata "
+                + abi.get().errata() + "; preflight passed";
+        return new BackendAssessment(name(), detail, LandlockPromises.of(abi.get()));
+    }
+
+    @Override
+    public RulesetPlan plan(SessionRequest request) {
+        return RulesetPlanner.plan(request.policy(), abi());
+    }
+
+    @Override
+    public IsolationSession open(SessionRequest request) {
+        return open(request, abi());
+    }
+
+    private IsolationSession open(SessionRequest request, LandlockAbi abi) {
+        return new LandlockSession(request, RulesetPlanner.plan(request.policy(), abi), syscalls, spawn());
+    }
+
+    private LandlockAbi abi() {
+        return LandlockAbi.query(syscalls)
+                .orElseThrow(() -> new SandboxUnavailableException("landlock", "this kernel has no Landlock", REMEDY));
+    }
+
+    /** Made when first needed: a caller that only plans pays no warm-up. */
+    private synchronized ConfinedSpawn spawn() {
+        if (spawn == null) {
+            spawn = new ConfinedSpawn();
+        }
+        return spawn;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sandbox.landlock;
+
+import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.guarantee.Promise;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What Landlock of one ABI can promise. Pure. */
+final class LandlockPromises {
+    private static final String OTHER = "use --backend mountns or docker";
+
+    private LandlockPromises() {}
+
+    static Map<Guarantee, Promise> of(LandlockAbi abi) {
+        Map<Guarantee, Promise> promises = new EnumMap<>(Guarantee.class);
+        for (Guarantee guarantee : Guarantee.values()) {
+            promises.put(guarantee, of(guarantee, abi));
+        }
+        return promises;
+    }
+
+    private static Promise of(Guarantee guarantee, LandlockAbi abi) {
+        return switch (guarantee) {
+            case FS_READ -> Promise.held("landlock ABI " + abi.version());
+            case FS_WRITE ->
+                abi.atLeast(3)
+                        ? Promise.held("landlock ABI " + abi.version())
+                        : Promise.missing(
+                                "ABI " + abi.version() + " lets a readable file be truncated",
+                                "a kernel from 6.2 on, or mountns");
+            case FS_CARVE_OUT -> Promise.missing("landlock rules only add", OTHER);
+            case FS_METADATA -> Promise.missing("landlock does not govern chmod, utime and xattr", OTHER);
+            case PROC_PRIVATE -> Promise.missing("the step shares the host's PID namespace", OTHER);
+            case SIGNAL_SCOPE, UNIX_SCOPE -> scope(guarantee, abi);
+            case TMP_PRIVATE -> Promise.missing("landlock cannot give another /tmp; TMPDIR is redirected", OTHER);
+            case NET_NONE -> Promise.held("seccomp filter on the step");
+            case NET_TCP -> Promise.missing("UDP would stay open", "network: none, or allow");
+            case NET_DOMAINS -> Promise.missing("domain filtering is not available", "network: none, or allow");
+            case KILL_TREE ->
+                Promise.held("process group, session and environment marker; best effort against a step that hides");
+            case LIMIT_MEMORY, LIMIT_PROCESSES, LIMIT_FILE_SIZE, LIMIT_OPEN_FILES ->
+                Promise.missing("limits are not available with landlock", "remove the limit");
+            case RUN_AS -> Promise.missing("run_as is not available with landlock", "remove run_as");
+        };
+    }
+
+    private static Promise scope(Guarantee guarantee, LandlockAbi abi) {
+        if (guarantee == Guarantee.UNIX_SCOPE) {
+            return Promise.missing("landlock before ABI 9 does not govern pathname unix sockets", OTHER);
+        }
+        return abi.atLeast(LandlockAbi.SCOPES)
+                ? Promise.held("landlock scope, ABI " + abi.version())
+                : Promise.missing(
+                        "landlock ABI " + abi.version() + " has no scopes", "a kernel from 6.12 on, or mountns");
+    }
+}

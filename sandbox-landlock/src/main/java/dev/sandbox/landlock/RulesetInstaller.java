@@ -1,0 +1,75 @@
+package dev.sandbox.landlock;
+
+import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.linux.FileDescriptor;
+import dev.sandbox.linux.FileKind;
+import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.NativeArena;
+import dev.sandbox.linux.SyscallException;
+
+/** Carries a {@link RulesetPlan} out: makes the ruleset and adds its rules, all before the thread that it will bind exists. */
+final class RulesetInstaller {
+    private final LinuxSyscalls syscalls;
+
+    RulesetInstaller(LinuxSyscalls syscalls) {
+        this.syscalls = syscalls;
+    }
+
+    /**
+     * A descriptor of the ruleset, for {@link RestrictStep}.
+     *
+     * @throws SandboxUnavailableException naming the call, the path and the errno
+     */
+    FileDescriptor install(RulesetPlan plan) {
+        FileDescriptor ruleset = create(plan);
+        try (NativeArena arena = new NativeArena()) {
+            long attributes = arena.allocate(LandlockStructs.PATH_BENEATH_SIZE);
+            for (PathRule rule : plan.rules()) {
+                add(ruleset, rule, attributes);
+            }
+            return ruleset;
+        } catch (SyscallException e) {
+            ruleset.close();
+            throw failed(e);
+        } catch (RuntimeException e) {
+            ruleset.close();
+            throw e;
+        }
+    }
+
+    private FileDescriptor create(RulesetPlan plan) {
+        try (NativeArena arena = new NativeArena()) {
+            long size = LandlockStructs.rulesetSize(plan.abi());
+            long attributes = arena.allocate(LandlockStructs.RULESET_SIZE);
+            NativeArena.putLong(attributes + LandlockStructs.HANDLED_ACCESS_FS, FsRight.bits(plan.handledFs()));
+            NativeArena.putLong(attributes + LandlockStructs.HANDLED_ACCESS_NET, plan.handledNetBits());
+            NativeArena.putLong(attributes + LandlockStructs.SCOPED, plan.scopedBits());
+            return syscalls.landlockCreateRuleset(attributes, size);
+        } catch (SyscallException e) {
+            throw failed(e);
+        }
+    }
+
+    private void add(FileDescriptor ruleset, PathRule rule, long attributes) {
+        try (FileDescriptor path = syscalls.openCanonical(rule.path().toString())) {
+            if ((syscalls.kind(path) == FileKind.DIRECTORY) != (rule.kind() == EntryKind.DIRECTORY)) {
+                throw new SandboxUnavailableException(
+                        "landlock",
+                        rule.path() + " was replaced while the policy was being enforced",
+                        "run the command again");
+            }
+            NativeArena.putLong(attributes + LandlockStructs.ALLOWED_ACCESS, FsRight.bits(rule.rights()));
+            NativeArena.putInt(attributes + LandlockStructs.PARENT_FD, path.number());
+            syscalls.landlockAddRule(
+                    ruleset,
+                    LandlockStructs.RULE_PATH_BENEATH,
+                    attributes,
+                    rule.path().toString());
+        }
+    }
+
+    private static SandboxUnavailableException failed(SyscallException e) {
+        return new SandboxUnavailableException("landlock", e.getMessage() + "; nothing ran", "see sandbox doctor", e);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sandbox.linux;
+
+import dev.sandbox.domain.isolation.HostFiles;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.problem.PolicyInvalidException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** Folders on this host, made and removed by descriptors: a link that a step left behind is never followed. Thread-safe. */
+public final class NativeHostFiles implements HostFiles {
+    private static final int NAME_BYTES = 5;
+
+    private final HostDirectories directories;
+    private final LinuxSyscalls syscalls;
+    private final SecureRandom random = new SecureRandom();
+
+    public NativeHostFiles(LinuxSyscalls syscalls) {
+        this.syscalls = syscalls;
+        this.directories = new HostDirectories(syscalls);
+    }
+
+    @Override
+    public void createDirectory(AbsolutePath directory) {
+        try {
+            directories.create(directory);
+        } catch (UnsafePathException e) {
+            throw new PolicyInvalidException(
+                    "", "\"" + directory + "\" is in the way: a symbolic link or no directory", "remove it");
+        } catch (SyscallException e) {
+            throw new PolicyInvalidException(
+                    "",
+                    "\"" + directory + "\" cannot be created: " + Errno.describe(e.errno()),
+                    "create it, or grant another folder");
+        }
+    }
+
+    @Override
+    public void writeIfMissing(AbsolutePath directory, String name, String content) {
+        directories.writeIfMissing(directory, name, content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public AbsolutePath createTemporary(AbsolutePath parent) {
+        byte[] name = new byte[NAME_BYTES];
+        while (true) {
+            random.nextBytes(name);
+            AbsolutePath made = parent.resolve("sbx-" + HexFormat.of().formatHex(name));
+            try (NativeArena arena = new NativeArena()) {
+                int result = syscalls.raw().mkdirat(0, arena.string(made.toString()), HostDirectories.PRIVATE);
+                if (result != -Errno.EEXIST.number()) {
+                    LinuxSyscalls.check(result, "mkdirat", made.toString());
+                    return made;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void removeTree(AbsolutePath directory) {
+        Path path = Path.of(directory.toString());
+        try (DirectoryStream<Path> parent = Files.newDirectoryStream(path.getParent())) {
+            if (parent instanceof SecureDirectoryStream<Path> secure) {
+                remove(secure, path.getFileName());
+            }
+        } catch (NoSuchFileException gone) {
+            return;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove " + directory, e);
+        }
+    }
+
+    private static void remove(SecureDirectoryStream<Path> parent, Path name) throws IOException {
+        if (!isDirectory(parent, name)) {
+            parent.deleteFile(name);
+            return;
+        }
+        try (SecureDirectoryStream<Path> inside = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+            for (Path entry : inside) {
+                remove(inside, entry.getFileName());
+            }
+        }
+        parent.deleteDirectory(name);
+    }
+
+    private static boolean isDirectory(SecureDirectoryStream<Path> parent, Path name) throws IOException {
+        return parent.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .readAttributes()
+                .isDirectory();
+    }
+}
