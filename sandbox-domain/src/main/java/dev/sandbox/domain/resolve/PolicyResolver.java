@@ -68,6 +68,7 @@ public final class PolicyResolver {
                 policy.policyFile().map(file -> host.follow(file).path()),
                 problems);
         Optional<AbsolutePath> base = redirectionBase(workDir);
+        Optional<AbsolutePath> cacheBase = policy.cacheDir().isPresent() ? cacheDir(policy.cacheDir().get()) : base;
         return ResolvedPolicy.builder()
                 .policy(policy)
                 .baseDir(baseDir)
@@ -75,10 +76,7 @@ public final class PolicyResolver {
                 .rules(rules.values())
                 .directoriesToCreate(toCreate)
                 .tmpBase(base)
-                .cacheBase(
-                        policy.cacheDir().isPresent()
-                                ? cacheDir(policy.cacheDir().get())
-                                : base)
+                .cacheBase(cacheBase)
                 .skipped(skipped)
                 .build();
     }
