@@ -126,7 +126,7 @@ public final class PolicyResolver {
         } else if (policy.onMissing().isEmpty() && !baseDir.contains(found.path())) {
             problem(source, "does not exist and lies outside base_dir", "create it first, or set on_missing: create");
         } else {
-            addMissingDirectories(found.path());
+            addMissingDirectories(source, found.path());
             add(source, found.path(), EntryKind.DIRECTORY, access);
         }
     }
@@ -136,11 +136,14 @@ public final class PolicyResolver {
         return written.parent().orElse(AbsolutePath.ROOT);
     }
 
-    private void addMissingDirectories(AbsolutePath path) {
-        AbsolutePath missing = path;
-        while (host.files().kind(missing) == EntryKind.MISSING) {
-            toCreate.add(missing);
-            missing = missing.parent().orElse(AbsolutePath.ROOT);
+    private void addMissingDirectories(RuleSource source, AbsolutePath path) {
+        AbsolutePath above = path;
+        while (host.files().kind(above) == EntryKind.MISSING) {
+            toCreate.add(above);
+            above = above.parent().orElse(AbsolutePath.ROOT);
+        }
+        if (host.files().kind(above) != EntryKind.DIRECTORY) {
+            problem(source, "cannot be created: " + above + " is not a directory", "name another place");
         }
     }
 
@@ -270,7 +273,7 @@ public final class PolicyResolver {
         if (!isWritable(path)) {
             problem(source, "does not lie inside a write grant", "add it to write_paths");
         } else if (kind == EntryKind.MISSING) {
-            addMissingDirectories(path);
+            addMissingDirectories(source, path);
         } else if (kind != EntryKind.DIRECTORY) {
             problem(source, "is not a directory", "name a directory");
         }
