@@ -118,7 +118,7 @@ public final class PolicyResolver {
     }
 
     private void create(RuleSource source, PathResolution found, Access access) {
-        if (!found.steps().isEmpty() && host.follow(parentAsWritten(source)).kind() == EntryKind.DIRECTORY) {
+        if (isLinkItself(baseDir.resolve(source.written()))) {
             problem(
                     source,
                     "is a symbolic link to " + found.path() + ", which does not exist",
@@ -131,9 +131,9 @@ public final class PolicyResolver {
         }
     }
 
-    private AbsolutePath parentAsWritten(RuleSource source) {
-        AbsolutePath written = baseDir.resolve(source.written());
-        return written.parent().orElse(AbsolutePath.ROOT);
+    private boolean isLinkItself(AbsolutePath written) {
+        AbsolutePath parent = host.follow(written.parent().orElse(AbsolutePath.ROOT)).path();
+        return host.files().kind(parent.resolve(written.name())) == EntryKind.SYMLINK;
     }
 
     private void addMissingDirectories(RuleSource source, AbsolutePath path) {
