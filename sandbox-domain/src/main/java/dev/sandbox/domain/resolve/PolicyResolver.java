@@ -301,7 +301,7 @@ public final class PolicyResolver {
     }
 
     private void skip(RuleSource source, PathResolution found, Access access, String reason) {
-        if (access == Access.WRITE && policy.onMissing().isEmpty()) {
+        if (access == Access.WRITE && onMissing(source, access) != OnMissing.SKIP) {
             problem(source, reason, "name a path that this account may write");
         } else if (!source.key().equals("SANDBOX_EXTRA_SYSTEM_PATHS")) {
             skipped.add(new SkippedGrant(source, found.path().toString(), reason));
