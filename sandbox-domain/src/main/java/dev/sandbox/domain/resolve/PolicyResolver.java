@@ -231,17 +231,15 @@ public final class PolicyResolver {
     }
 
     private AbsolutePath workDir() {
-        RuleSource source = new RuleSource("work_dir", -1, policy.workDir());
-        if (policy.workDir().isEmpty()) {
-            return baseDir;
-        }
+        String written = policy.workDir().isEmpty() ? "." : policy.workDir();
+        RuleSource source = new RuleSource("work_dir", -1, written);
         Optional<PathResolution> found = locate(source);
         if (found.isEmpty()) {
             return baseDir;
         }
         AbsolutePath path = found.get().path();
         if (!toCreate.contains(path)) {
-            existingDirectory("work_dir", policy.workDir(), found.get());
+            existingDirectory("work_dir", written, found.get());
         }
         boolean granted = rules.values().stream()
                 .anyMatch(rule -> !rule.access().isBlock() && rule.source().index() >= 0 && rule.covers(path));
