@@ -12,6 +12,7 @@ import dev.sandbox.domain.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -65,7 +66,7 @@ public final class PolicyResolver {
         AbsolutePath workDir = workDir();
         Contradictions.find(
                 rules.values(),
-                policy.policyFile().map(file -> host.follow(file).path()),
+                policy.policyFile().map(this::places).orElse(Set.of()),
                 problems);
         Optional<AbsolutePath> base = redirectionBase(workDir);
         Optional<AbsolutePath> cacheBase = policy.cacheDir().isPresent() ? cacheDir(policy.cacheDir().get()) : base;
@@ -250,6 +251,12 @@ public final class PolicyResolver {
                 .filter(rule -> rule.access() == Access.BLOCKED && rule.covers(path))
                 .forEach(rule -> problem(source, "lies inside " + rule.source(), "work elsewhere"));
         return path;
+    }
+
+    /** A file is lost to who may write it, and to who may replace the link that names it. */
+    private Set<AbsolutePath> places(AbsolutePath file) {
+        AbsolutePath parent = host.follow(file.parent().orElse(AbsolutePath.ROOT)).path();
+        return new TreeSet<>(List.of(parent.resolve(file.name()), host.follow(file).path()));
     }
 
     private Optional<AbsolutePath> redirectionBase(AbsolutePath workDir) {
