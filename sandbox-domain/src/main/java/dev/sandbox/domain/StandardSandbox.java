@@ -111,7 +111,7 @@ public final class StandardSandbox implements Sandbox {
     }
 
     private static ResolvedPolicy withGrant(ResolvedPolicy resolved, AbsolutePath tmp) {
-        RuleSource source = new RuleSource("sandbox", -1, "TMPDIR");
+        RuleSource source = new RuleSource(RuleSource.SANDBOX, -1, "TMPDIR");
         return ResolvedPolicy.builder()
                 .from(resolved)
                 .addRules(new AccessRule(tmp, EntryKind.DIRECTORY, Access.WRITE, source))

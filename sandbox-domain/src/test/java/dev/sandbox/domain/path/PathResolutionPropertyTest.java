@@ -1,0 +1,50 @@
+package dev.sandbox.domain.path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sandbox.testkit.FakeFileSystem;
+import dev.sandbox.testkit.PathArbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class PathResolutionPropertyTest {
+    @Provide
+    Arbitrary<FakeFileSystem> trees() {
+        return PathArbitraries.trees();
+    }
+
+    @Provide
+    Arbitrary<AbsolutePath> asked() {
+        return PathArbitraries.below("/w");
+    }
+
+    @Property
+    void noComponentOfTheResultIsALinkUnlessLinksLoop(
+            @ForAll("trees") FakeFileSystem files, @ForAll("asked") AbsolutePath asked) {
+        PathResolution found = PathResolution.follow(asked, files);
+        if (found.kind() != EntryKind.SYMLINK) {
+            assertThat(found.path().ancestors()).noneMatch(path -> files.kind(path) == EntryKind.SYMLINK);
+            assertThat(files.kind(found.path())).isNotEqualTo(EntryKind.SYMLINK);
+        }
+    }
+
+    @Property
+    void itFindsWhatTheKernelFinds(@ForAll("trees") FakeFileSystem files, @ForAll("asked") AbsolutePath asked) {
+        PathResolution found = PathResolution.follow(asked, files);
+        FakeFileSystem.Place expected = files.stat(asked);
+        assertThat(found.kind()).isEqualTo(expected.kind());
+        if (expected.kind() != EntryKind.MISSING && expected.kind() != EntryKind.DENIED) {
+            assertThat(found.path()).isEqualTo(expected.path());
+        }
+    }
+
+    @Property
+    void followingTwiceLeadsNoFurther(@ForAll("trees") FakeFileSystem files, @ForAll("asked") AbsolutePath asked) {
+        PathResolution once = PathResolution.follow(asked, files);
+        if (once.kind() != EntryKind.SYMLINK) {
+            assertThat(PathResolution.follow(once.path(), files).path()).isEqualTo(once.path());
+        }
+    }
+}
