@@ -159,8 +159,8 @@ final class LandlockIT {
 
         for (ProcAccess proc : new ProcAccess[] {ProcAccess.NONE, ProcAccess.ALL}) {
             ExecutionResult result = fixture.run(
-                    "cat " + jvm + "/environ " + jvm + "/maps " + jvm + "/mem; ls " + jvm
-                            + "/fd; cat /proc/self/root/proc/" + jvm + "/environ; echo end",
+                    "cat " + jvm + "/environ " + jvm + "/maps " + jvm + "/mem; readlink " + jvm
+                            + "/fd/1; cat /proc/self/root/proc/" + jvm + "/environ; echo end",
                     policy -> policy.proc(proc));
             assertThat(result.stdout()).as("proc: %s", proc).isEqualTo("end\n");
         }
