@@ -86,9 +86,32 @@ public class SpawnBenchmark {
     @Benchmark
     public Completion bubblewrap() {
         return run(List.of(
-                "/usr/bin/bwrap", "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib",
-                "--symlink", "usr/lib64", "/lib64", "--ro-bind", "/etc", "/etc", "--dev", "/dev", "--proc", "/proc", "--bind",
-                folder.toString(), folder.toString(), "--unshare-pid", "--die-with-parent", "/bin/true"));
+                "/usr/bin/bwrap",
+                "--ro-bind",
+                "/usr",
+                "/usr",
+                "--symlink",
+                "usr/bin",
+                "/bin",
+                "--symlink",
+                "usr/lib",
+                "/lib",
+                "--symlink",
+                "usr/lib64",
+                "/lib64",
+                "--ro-bind",
+                "/etc",
+                "/etc",
+                "--dev",
+                "/dev",
+                "--proc",
+                "/proc",
+                "--bind",
+                folder.toString(),
+                folder.toString(),
+                "--unshare-pid",
+                "--die-with-parent",
+                "/bin/true"));
     }
 
     /** The JDK's own way, for the scale. */

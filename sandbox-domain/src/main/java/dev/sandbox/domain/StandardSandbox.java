@@ -23,6 +23,7 @@ import dev.sandbox.domain.resolve.RuleSource;
 import dev.sandbox.domain.verdict.AccessOracle;
 import dev.sandbox.domain.verdict.Operation;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,6 +67,7 @@ public final class StandardSandbox implements Sandbox {
 
     @Override
     public SandboxSession open(SandboxPolicy policy) {
+        long start = nanoTime.getAsLong();
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
         Set<Guarantee> needed = ImpliedGuarantees.of(resolved);
         IsolationBackend backend = BackendSelector.select(backends, policy.backend(), needed);
@@ -75,8 +77,9 @@ public final class StandardSandbox implements Sandbox {
             SessionRequest request = request(resolved, shortTmp);
             prepare(request);
             IsolationSession session = backend.open(request);
+            Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
             return new StandardSession(
-                    request, backend.assess(), session, host.files(), nanoTime, () -> remove(shortTmp));
+                    request, backend.assess(), session, host.files(), nanoTime, preparation, () -> remove(shortTmp));
         } catch (RuntimeException e) {
             remove(shortTmp);
             throw e;

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -68,7 +69,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             return run();
         } catch (SandboxException e) {
-            report(ResultDocument.of(e));
+            report(() -> ResultDocument.of(e));
             throw e;
         }
     }
@@ -112,7 +113,7 @@ final class RunCommand implements Callable<Integer> {
     private int runCaptured(SandboxSession session, Command command) {
         ExecutionResult result = session.run(command);
         System.out.println(ResultDocument.render(ResultDocument.of(result, ResultDocument.Streams.INCLUDED)));
-        report(ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT));
+        report(() -> ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT));
         return result.exitCode();
     }
 
@@ -127,7 +128,7 @@ final class RunCommand implements Callable<Integer> {
         if (!quiet && result.exitCode() != 0) {
             result.denials().forEach(RunCommand::tell);
         }
-        report(ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT));
+        report(() -> ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT));
         return result.exitCode();
     }
 
@@ -137,12 +138,13 @@ final class RunCommand implements Callable<Integer> {
                 "SANDBOX_DENIED: " + denial.operation() + " " + denial.path() + ": " + denial.rule() + fix));
     }
 
-    private void report(Map<String, Object> document) {
+    /** Made only when asked for: loading the JSON library takes longer than many a command. */
+    private void report(Supplier<Map<String, Object>> document) {
         if (statusFile == null) {
             return;
         }
         try {
-            Files.writeString(statusFile, ResultDocument.render(document) + "\n");
+            Files.writeString(statusFile, ResultDocument.render(document.get()) + "\n");
         } catch (IOException e) {
             throw new UsageException("--status-file: \"" + statusFile + "\" cannot be written: " + e.getMessage());
         }
