@@ -39,7 +39,8 @@ class ArchitectureTest {
             Map.entry("resolve", Set.of("path", "policy", "problem", "verdict")),
             Map.entry("verdict", Set.of("path", "resolve")),
             Map.entry("guarantee", Set.of("policy", "resolve")),
-            Map.entry("isolation", Set.of("path", "problem", "command", "environment", "guarantee", "resolve", "result")),
+            Map.entry(
+                    "isolation", Set.of("path", "problem", "command", "environment", "guarantee", "resolve", "result")),
             Map.entry("result", Set.of("path", "guarantee", "isolation", "verdict")));
 
     @ArchTest
@@ -51,7 +52,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule noFrameworkAndNoNativeCode = classes()
             .should()
-            .onlyDependOnClassesThat(resideInAnyPackage("java..", "dev.sandbox.domain..", "org.jspecify.annotations", "org.immutables.value"));
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                    "java..", "dev.sandbox.domain..", "org.jspecify.annotations", "org.immutables.value"));
 
     @ArchTest
     static final ArchRule ofJavaIoOnlyStreamTypesAreNamed = noClasses()
@@ -71,9 +73,8 @@ class ArchitectureTest {
             noClasses().should().callMethodWhere(describe("ask the machine", ArchitectureTest::asksTheMachine));
 
     @ArchTest
-    static final ArchRule namesSayWhatAThingIs = noClasses()
-            .should()
-            .haveNameMatching(".*(Util|Utils|Helper|Helpers|Manager|Impl|Common)");
+    static final ArchRule namesSayWhatAThingIs =
+            noClasses().should().haveNameMatching(".*(Util|Utils|Helper|Helpers|Manager|Impl|Common)");
 
     @ArchTest
     static void packagesKnowOnlyWhomTheyMay(JavaClasses classes) {
@@ -87,7 +88,8 @@ class ArchitectureTest {
                         .filter(target -> !target.isEquivalentTo(ValueStyle.class))
                         .map(ArchitectureTest::shortPackage)
                         .filter(name -> !name.equals(shortPackage(type)))
-                        .forEach(name -> known.computeIfAbsent(shortPackage(type), absent -> new TreeSet<>()).add(name));
+                        .forEach(name -> known.computeIfAbsent(shortPackage(type), absent -> new TreeSet<>())
+                                .add(name));
             }
         }
         assertThat(known).isEqualTo(new TreeMap<>(MAY_KNOW));
@@ -105,7 +107,14 @@ class ArchitectureTest {
         String owner = call.getTargetOwner().getName();
         String method = call.getName();
         return (owner.equals("java.lang.System")
-                        && Set.of("getenv", "getProperty", "nanoTime", "currentTimeMillis", "exit", "load", "loadLibrary")
+                        && Set.of(
+                                        "getenv",
+                                        "getProperty",
+                                        "nanoTime",
+                                        "currentTimeMillis",
+                                        "exit",
+                                        "load",
+                                        "loadLibrary")
                                 .contains(method))
                 || (owner.startsWith("java.time") && (method.equals("now") || owner.equals("java.time.Clock")))
                 || (owner.equals("java.lang.Math") && method.equals("random"))

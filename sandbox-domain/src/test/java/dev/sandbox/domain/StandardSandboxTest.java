@@ -82,7 +82,9 @@ class StandardSandboxTest {
         assertThat(hostFiles.created())
                 .extracting(AbsolutePath::toString)
                 .containsExactly("/w/new", "/w/new/.cache", "/w/new/.home", "/w/new/.local", "/w/new/.tmp");
-        assertThat(hostFiles.written()).containsEntry(AbsolutePath.of("/w/new/.cache/.gitignore"), "*\n").hasSize(4);
+        assertThat(hostFiles.written())
+                .containsEntry(AbsolutePath.of("/w/new/.cache/.gitignore"), "*\n")
+                .hasSize(4);
         assertThat(hostFiles.temporary()).isEmpty();
     }
 
@@ -135,10 +137,12 @@ class StandardSandboxTest {
     @ParameterizedTest
     @CsvSource({"2000, 2", "500, 0.5", "61000, 61"})
     void aTimeoutIs124AndSaysSo(long millis, String seconds) {
-        process.printing("so far\n")
-                .ending(ExitStatus.signaled(15), Termination.TIMED_OUT, Completion.Leftovers.NONE);
+        process.printing("so far\n").ending(ExitStatus.signaled(15), Termination.TIMED_OUT, Completion.Leftovers.NONE);
         ExecutionResult result = sandbox.run(
-                policy().limits(Limits.builder().timeout(Duration.ofMillis(millis)).build()).build(),
+                policy().limits(Limits.builder()
+                                .timeout(Duration.ofMillis(millis))
+                                .build())
+                        .build(),
                 Command.shell("sleep 9"));
         assertThat(result.exitCode()).isEqualTo(124);
         assertThat(result.termination()).isEqualTo(Termination.TIMED_OUT);
@@ -208,7 +212,8 @@ class StandardSandboxTest {
     @Test
     void theOutputLimitIsKeptPerStream() {
         process.printing("0123456789").complaining("ok");
-        SandboxPolicy small = policy().limits(Limits.builder().output(4).build()).build();
+        SandboxPolicy small =
+                policy().limits(Limits.builder().output(4).build()).build();
         ExecutionResult result = sandbox.run(small, Command.of("true"));
         assertThat(result.stdoutTruncated()).isTrue();
         assertThat(result.stdout()).startsWith("01\n[... 6 bytes").endsWith("\n89");

@@ -17,8 +17,7 @@ import java.util.Optional;
 public final class FakeProcess implements SandboxedProcess {
     private String stdout = "";
     private String stderr = "";
-    private Completion completion =
-            new Completion(ExitStatus.exited(0), Termination.EXITED, Completion.Leftovers.NONE);
+    private Completion completion = new Completion(ExitStatus.exited(0), Termination.EXITED, Completion.Leftovers.NONE);
     private int closed;
 
     /** What it prints on standard output. */

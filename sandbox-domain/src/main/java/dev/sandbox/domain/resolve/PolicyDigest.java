@@ -22,8 +22,8 @@ public final class PolicyDigest {
         parts.add("work_dir " + resolved.workDir());
         resolved.rules().stream()
                 .filter(rule -> !rule.source().key().equals(RuleSource.SANDBOX)) // differs from run to run
-                .forEach(rule -> parts.add(
-                        rule.access().id() + " " + rule.kind().id() + " " + rule.path()));
+                .forEach(
+                        rule -> parts.add(rule.access().id() + " " + rule.kind().id() + " " + rule.path()));
         parts.addAll(List.of(resolved.cacheBase(), resolved.tmpBase(), policy.home(), policy.tmp(), policy.proc()));
         parts.addAll(List.of(policy.network(), policy.limits(), policy.require(), policy.runAs(), policy.image()));
         EnvironmentPolicy environment = policy.environment();

@@ -65,11 +65,10 @@ public final class PolicyResolver {
         addBaseline();
         AbsolutePath workDir = workDir();
         Contradictions.find(
-                rules.values(),
-                policy.policyFile().map(this::places).orElse(Set.of()),
-                problems);
+                rules.values(), policy.policyFile().map(this::places).orElse(Set.of()), problems);
         Optional<AbsolutePath> base = redirectionBase(workDir);
-        Optional<AbsolutePath> cacheBase = policy.cacheDir().isPresent() ? cacheDir(policy.cacheDir().get()) : base;
+        Optional<AbsolutePath> cacheBase =
+                policy.cacheDir().isPresent() ? cacheDir(policy.cacheDir().get()) : base;
         return ResolvedPolicy.builder()
                 .policy(policy)
                 .baseDir(baseDir)
@@ -133,7 +132,8 @@ public final class PolicyResolver {
     }
 
     private boolean isLinkItself(AbsolutePath written) {
-        AbsolutePath parent = host.follow(written.parent().orElse(AbsolutePath.ROOT)).path();
+        AbsolutePath parent =
+                host.follow(written.parent().orElse(AbsolutePath.ROOT)).path();
         return host.files().kind(parent.resolve(written.name())) == EntryKind.SYMLINK;
     }
 
@@ -255,8 +255,10 @@ public final class PolicyResolver {
 
     /** A file is lost to who may write it, and to who may replace the link that names it. */
     private Set<AbsolutePath> places(AbsolutePath file) {
-        AbsolutePath parent = host.follow(file.parent().orElse(AbsolutePath.ROOT)).path();
-        return new TreeSet<>(List.of(parent.resolve(file.name()), host.follow(file).path()));
+        AbsolutePath parent =
+                host.follow(file.parent().orElse(AbsolutePath.ROOT)).path();
+        return new TreeSet<>(
+                List.of(parent.resolve(file.name()), host.follow(file).path()));
     }
 
     private Optional<AbsolutePath> redirectionBase(AbsolutePath workDir) {

@@ -57,7 +57,8 @@ public interface ResolvedPolicy {
 
     private static boolean meets(AccessRule grant, AccessRule block) {
         boolean takes = Arrays.stream(Operation.values())
-                .anyMatch(operation -> grant.access().concerns(operation) && block.access().concerns(operation));
+                .anyMatch(operation ->
+                        grant.access().concerns(operation) && block.access().concerns(operation));
         return takes && (grant.covers(block.path()) || block.path().contains(grant.path()));
     }
 

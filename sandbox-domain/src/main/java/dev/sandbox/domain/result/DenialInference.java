@@ -31,6 +31,7 @@ public final class DenialInference {
     private static final Pattern BARE_NAME = Pattern.compile(
             "(?i)(?:([^\\s:'\"`/\u2018\u2019]+)['\u2019]?: (?:permission denied|operation not permitted|read-only file system)"
                     + "|(?:permission denied|operation not permitted|read-only file system): '([^'/]+)')\\s*$");
+
     private static final int MOST = 20;
 
     private DenialInference() {}

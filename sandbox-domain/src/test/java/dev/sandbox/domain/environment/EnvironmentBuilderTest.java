@@ -59,14 +59,55 @@ class EnvironmentBuilderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "DATABASE_URL", "DATABASE_URL_READONLY", "JWT_SECRET", "JWT_SECRET_KEY", "OPENAI_API_KEY", "ANTHROPIC_BASE",
-                "AWS_REGION", "AWS_SECRET_ACCESS_KEY", "SSH_AUTH_SOCK", "PGPASSWORD", "PGPASSFILE", "GITHUB_TOKEN", "NPM_TOKEN",
-                "MY_SECRET", "DB_PASSWORD", "X_PASSWD", "X_PASSPHRASE", "FOO_API_KEY", "FOO_APIKEY", "TLS_PRIVATE_KEY",
-                "GOOGLE_APPLICATION_CREDENTIALS", "A_CONNECTION_STRING", "SENTRY_DSN", "X_DSN", "SESSION_COOKIE", "TOKEN",
-                "SECRET", "PASSWORD", "API_KEY", "CREDENTIALS", "NPM_CONFIG__AUTH", "npm_config__authToken",
-                "npm_config_//registry.npmjs.org/:_authToken", "DOCKER_HOST", "KUBECONFIG", "DBUS_SESSION_BUS_ADDRESS",
-                "SANDBOX_EXTRA_SYSTEM_PATHS", "BASH_ENV", "ENV", "IFS", "PWD", "OLDPWD", "PS4", "PROMPT_COMMAND",
-                "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "GCONV_PATH", "GLIBC_TUNABLES"
+                "DATABASE_URL",
+                "DATABASE_URL_READONLY",
+                "JWT_SECRET",
+                "JWT_SECRET_KEY",
+                "OPENAI_API_KEY",
+                "ANTHROPIC_BASE",
+                "AWS_REGION",
+                "AWS_SECRET_ACCESS_KEY",
+                "SSH_AUTH_SOCK",
+                "PGPASSWORD",
+                "PGPASSFILE",
+                "GITHUB_TOKEN",
+                "NPM_TOKEN",
+                "MY_SECRET",
+                "DB_PASSWORD",
+                "X_PASSWD",
+                "X_PASSPHRASE",
+                "FOO_API_KEY",
+                "FOO_APIKEY",
+                "TLS_PRIVATE_KEY",
+                "GOOGLE_APPLICATION_CREDENTIALS",
+                "A_CONNECTION_STRING",
+                "SENTRY_DSN",
+                "X_DSN",
+                "SESSION_COOKIE",
+                "TOKEN",
+                "SECRET",
+                "PASSWORD",
+                "API_KEY",
+                "CREDENTIALS",
+                "NPM_CONFIG__AUTH",
+                "npm_config__authToken",
+                "npm_config_//registry.npmjs.org/:_authToken",
+                "DOCKER_HOST",
+                "KUBECONFIG",
+                "DBUS_SESSION_BUS_ADDRESS",
+                "SANDBOX_EXTRA_SYSTEM_PATHS",
+                "BASH_ENV",
+                "ENV",
+                "IFS",
+                "PWD",
+                "OLDPWD",
+                "PS4",
+                "PROMPT_COMMAND",
+                "LD_PRELOAD",
+                "LD_LIBRARY_PATH",
+                "LD_AUDIT",
+                "GCONV_PATH",
+                "GLIBC_TUNABLES"
             })
     void secretsAndLoaderSettingsAreNotInherited(String name) {
         assertThat(passes(name)).isFalse();
@@ -74,14 +115,32 @@ class EnvironmentBuilderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"openai_api_key", "Aws_Region", "github_token", "ld_preload", "Password", "jwt_secret", "my_db_PassWord"})
+    @ValueSource(
+            strings = {
+                "openai_api_key",
+                "Aws_Region",
+                "github_token",
+                "ld_preload",
+                "Password",
+                "jwt_secret",
+                "my_db_PassWord"
+            })
     void caseDoesNotHideASecret(String name) {
         assertThat(passes(name)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"MY_DATABASE_URL", "EDITOR", "JAVA_HOME", "PIP_INDEX_URL", "TOKENIZERS_PARALLELISM", "FOO", "SECRETARY", "npm_config_registry"})
+            strings = {
+                "MY_DATABASE_URL",
+                "EDITOR",
+                "JAVA_HOME",
+                "PIP_INDEX_URL",
+                "TOKENIZERS_PARALLELISM",
+                "FOO",
+                "SECRETARY",
+                "npm_config_registry"
+            })
     void ordinaryNamesAreInherited(String name) {
         assertThat(passes(name)).isTrue();
     }
@@ -94,9 +153,20 @@ class EnvironmentBuilderTest {
 
     @ParameterizedTest
     @CsvSource({
-        "PATH, true", "LC_TIME, true", "TZ, true", "https_proxy, true", "GIT_AUTHOR_NAME, true", "PIP_INDEX_URL, true",
-        "npm_config_registry, true", "GOFLAGS, true", "UV_INDEX, true", "FOO, false", "MY_DATABASE_URL, false",
-        "GIT_TOKEN, false", "PYTHON_API_KEY, false", "JAVA_HOMER, false"
+        "PATH, true",
+        "LC_TIME, true",
+        "TZ, true",
+        "https_proxy, true",
+        "GIT_AUTHOR_NAME, true",
+        "PIP_INDEX_URL, true",
+        "npm_config_registry, true",
+        "GOFLAGS, true",
+        "UV_INDEX, true",
+        "FOO, false",
+        "MY_DATABASE_URL, false",
+        "GIT_TOKEN, false",
+        "PYTHON_API_KEY, false",
+        "JAVA_HOMER, false"
     })
     void listedInheritsOrdinaryNamesAlone(String name, boolean expected) {
         policy.inherit(Inheritance.LISTED);
@@ -128,7 +198,8 @@ class EnvironmentBuilderTest {
     @Test
     void setWinsOverEverything() {
         host.put("FOO", "host");
-        for (String name : Set.of("FOO", "PATH", "HOME", "TMPDIR", "PIP_CACHE_DIR", "PYTHONUNBUFFERED", "LD_PRELOAD", "LANG")) {
+        for (String name :
+                Set.of("FOO", "PATH", "HOME", "TMPDIR", "PIP_CACHE_DIR", "PYTHONUNBUFFERED", "LD_PRELOAD", "LANG")) {
             policy.putSet(name, "set");
             policy.addPass(name);
         }
@@ -158,7 +229,8 @@ class EnvironmentBuilderTest {
     @Test
     void aPathEntryThatTheStepMayNotExecuteFromIsLeftOutAndNoted() {
         host.put("PATH", "/root/bin:/opt/bin");
-        EnvironmentPlan plan = plan(b -> b.pathFilter(directory -> !directory.toString().startsWith("/root")));
+        EnvironmentPlan plan =
+                plan(b -> b.pathFilter(directory -> !directory.toString().startsWith("/root")));
         assertThat(plan.variables()).containsEntry("PATH", "/opt/bin:" + STANDARD_PATH);
         assertThat(plan.notes()).containsExactly("PATH entry /root/bin left out: no grant covers it");
         assertThat(plan.searchPath()).startsWith("/opt/bin", "/usr/local/sbin");
@@ -167,7 +239,8 @@ class EnvironmentBuilderTest {
     @Test
     void containerModeIsAStrictList() {
         policy.mode(EnvironmentMode.CONTAINER);
-        host.putAll(Map.of("PATH", "/evil", "HOME", "/root", "FOO", "1", "LANG", "xx", "USER", "root", "TERM", "vt100"));
+        host.putAll(
+                Map.of("PATH", "/evil", "HOME", "/root", "FOO", "1", "LANG", "xx", "USER", "root", "TERM", "vt100"));
         Map<String, String> expected = new HashMap<>(Map.of(
                 "PATH", STANDARD_PATH,
                 "HOME", "/nonexistent",
@@ -209,7 +282,8 @@ class EnvironmentBuilderTest {
                 .containsEntry("MAVEN_OPTS", "-Dmaven.repo.local=/w/.cache/maven")
                 .containsEntry("PYTHONUNBUFFERED", "1")
                 .containsEntry("PIP_BREAK_SYSTEM_PACKAGES", "1")
-                .containsKeys("UV_CACHE_DIR", "YARN_CACHE_FOLDER", "GOCACHE", "GOMODCACHE", "CARGO_HOME", "GRADLE_USER_HOME")
+                .containsKeys(
+                        "UV_CACHE_DIR", "YARN_CACHE_FOLDER", "GOCACHE", "GOMODCACHE", "CARGO_HOME", "GRADLE_USER_HOME")
                 .containsKeys("CONDA_PKGS_DIRS", "POETRY_CACHE_DIR", "PYTHONPYCACHEPREFIX");
         assertThat(based("/w").get("PATH")).isEqualTo("/w/.local/bin:" + STANDARD_PATH);
     }
@@ -222,7 +296,8 @@ class EnvironmentBuilderTest {
                 .extracting(AbsolutePath::toString)
                 .containsExactly("/w/.cache", "/w/.home", "/w/.local", "/w/.tmp");
         assertThat(plan.ignoredByGit()).isEqualTo(plan.directories());
-        assertThat(plan(b -> b.tmpDir(AbsolutePath.of("/tmp/x"))).ignoredByGit()).isEmpty();
+        assertThat(plan(b -> b.tmpDir(AbsolutePath.of("/tmp/x"))).ignoredByGit())
+                .isEmpty();
     }
 
     @Test
@@ -243,7 +318,8 @@ class EnvironmentBuilderTest {
         host.put("HOME", "/home/user");
         assertThat(variables()).containsEntry("HOME", "/nonexistent");
         assertThat(plan(b -> b.home(HomeMode.INHERIT)).variables()).containsEntry("HOME", "/home/user");
-        assertThat(plan(b -> b.home(HomeMode.INHERIT).cacheBase(AbsolutePath.of("/w"))).directories())
+        assertThat(plan(b -> b.home(HomeMode.INHERIT).cacheBase(AbsolutePath.of("/w")))
+                        .directories())
                 .doesNotContain(AbsolutePath.of("/w/.home"));
     }
 

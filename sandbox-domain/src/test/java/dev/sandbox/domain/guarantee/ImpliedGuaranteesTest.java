@@ -14,8 +14,8 @@ import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.testkit.FakeFileSystem;
 import java.time.Duration;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ImpliedGuaranteesTest {
     private static Set<Guarantee> implied(UnaryOperator<SandboxPolicy.Builder> change) {
         FakeFileSystem files = FakeFileSystem.linux().directory("/w/src").directory("/data");
-        SandboxPolicy policy = change.apply(SandboxPolicy.builder().baseDir(AbsolutePath.of("/w"))).build();
+        SandboxPolicy policy = change.apply(SandboxPolicy.builder().baseDir(AbsolutePath.of("/w")))
+                .build();
         return ImpliedGuarantees.of(PolicyResolver.resolve(policy, Host.standard(files)));
     }
 
@@ -73,7 +74,8 @@ class ImpliedGuaranteesTest {
                 implies(b -> b.limits(limits(l -> l.processes(1))), Guarantee.LIMIT_PROCESSES),
                 implies(b -> b.limits(limits(l -> l.fileSize(1))), Guarantee.LIMIT_FILE_SIZE),
                 implies(b -> b.limits(limits(l -> l.openFiles(1))), Guarantee.LIMIT_OPEN_FILES),
-                implies(b -> b.limits(limits(l -> l.timeout(Duration.ofSeconds(1)).output(1)))),
+                implies(b ->
+                        b.limits(limits(l -> l.timeout(Duration.ofSeconds(1)).output(1)))),
                 implies(b -> b.addRequire(Guarantee.SIGNAL_SCOPE), Guarantee.SIGNAL_SCOPE));
     }
 

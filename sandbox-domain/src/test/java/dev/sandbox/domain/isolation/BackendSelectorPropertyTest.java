@@ -38,7 +38,8 @@ class BackendSelectorPropertyTest {
             @ForAll Optional<BackendName> wanted,
             @ForAll("needed") Set<Guarantee> needed) {
         List<IsolationBackend> admitted = candidates.stream()
-                .filter(candidate -> wanted.map(name -> name == candidate.name()).orElse(true))
+                .filter(candidate ->
+                        wanted.map(name -> name == candidate.name()).orElse(true))
                 .toList();
         Optional<IsolationBackend> first = admitted.stream()
                 .filter(candidate -> candidate.assess().held().containsAll(needed))
@@ -52,9 +53,10 @@ class BackendSelectorPropertyTest {
             for (IsolationBackend candidate : admitted) {
                 for (Guarantee missing : candidate.assess().missing(needed)) {
                     assertThat(refused.problems())
-                            .anyMatch(problem -> problem.where().equals(candidate.name().id())
-                                    && problem.what().contains(missing.id())
-                                    && problem.fix().contains("install " + missing.id()));
+                            .anyMatch(problem ->
+                                    problem.where().equals(candidate.name().id())
+                                            && problem.what().contains(missing.id())
+                                            && problem.fix().contains("install " + missing.id()));
                 }
             }
         }

@@ -50,8 +50,8 @@ class BackendSelectorTest {
 
     @Test
     void aWantedBackendThatLacksSomethingIsRefusedAlthoughAnotherCould() {
-        assertThatThrownBy(() -> BackendSelector.select(
-                        List.of(landlock, mountns), Optional.of(BackendName.LANDLOCK), CARVED))
+        assertThatThrownBy(() ->
+                        BackendSelector.select(List.of(landlock, mountns), Optional.of(BackendName.LANDLOCK), CARVED))
                 .isInstanceOf(SandboxUnavailableException.class)
                 .hasMessage("SANDBOX_UNAVAILABLE: landlock: lacks fs.carve_out (no fs.carve_out here);"
                         + " install fs.carve_out");
@@ -61,7 +61,8 @@ class BackendSelectorTest {
     @Test
     void aRefusalNamesEveryBackendAndAllThatItLacks() {
         assertThatThrownBy(() -> BackendSelector.select(List.of(landlock, docker), Optional.empty(), CARVED))
-                .hasMessageContainingAll("landlock: lacks fs.carve_out", "docker: lacks fs.read", "fs.write", "install fs.read");
+                .hasMessageContainingAll(
+                        "landlock: lacks fs.carve_out", "docker: lacks fs.read", "fs.write", "install fs.read");
     }
 
     @Test

@@ -67,8 +67,10 @@ class PathResolutionTest {
     @Test
     void fortyLinksAreFollowedAndOneMoreIsALoop() {
         IntStream.rangeClosed(1, 41).forEach(i -> files.symlink("/w/l" + i, i == 1 ? "file" : "l" + (i - 1)));
-        assertThat(PathResolution.follow(AbsolutePath.of("/w/l40"), files).kind()).isEqualTo(EntryKind.FILE);
-        assertThat(PathResolution.follow(AbsolutePath.of("/w/l41"), files).kind()).isEqualTo(EntryKind.SYMLINK);
+        assertThat(PathResolution.follow(AbsolutePath.of("/w/l40"), files).kind())
+                .isEqualTo(EntryKind.FILE);
+        assertThat(PathResolution.follow(AbsolutePath.of("/w/l41"), files).kind())
+                .isEqualTo(EntryKind.SYMLINK);
     }
 
     @Test

@@ -27,8 +27,8 @@ class ProblemTest {
 
     @Test
     void anErrorNamesItsCodeAndAllItsProblems() {
-        PolicyInvalidException error =
-                new PolicyInvalidException(List.of(new Problem("a", "is bad", ""), new Problem("b", "is worse", "stop")));
+        PolicyInvalidException error = new PolicyInvalidException(
+                List.of(new Problem("a", "is bad", ""), new Problem("b", "is worse", "stop")));
         assertThat(error).hasMessage("POLICY_INVALID: a: is bad; also b: is worse; stop");
         assertThat(error.code()).isEqualTo(ProblemCode.POLICY_INVALID);
         assertThat(error.problems()).hasSize(2);
@@ -36,7 +36,10 @@ class ProblemTest {
 
     @Test
     void aCommandThatWasNotStartedHasAShellsCode() {
-        assertThat(CommandNotStartedException.notFound("x", "is nowhere").exitCode()).isEqualTo(127);
-        assertThat(CommandNotStartedException.notExecutable("x", "is not executable").exitCode()).isEqualTo(126);
+        assertThat(CommandNotStartedException.notFound("x", "is nowhere").exitCode())
+                .isEqualTo(127);
+        assertThat(CommandNotStartedException.notExecutable("x", "is not executable")
+                        .exitCode())
+                .isEqualTo(126);
     }
 }

@@ -13,24 +13,31 @@ class EffectiveBlocksTest {
             FakeFileSystem.linux().directory("/w/out").directory("/data").file("/w/src/a");
 
     private boolean effective(UnaryOperator<SandboxPolicy.Builder> change) {
-        SandboxPolicy policy = change.apply(SandboxPolicy.builder().baseDir(AbsolutePath.of("/w"))).build();
-        return PolicyResolver.resolve(policy, Host.standard(files)).effectiveBlocks().findAny().isPresent();
+        SandboxPolicy policy = change.apply(SandboxPolicy.builder().baseDir(AbsolutePath.of("/w")))
+                .build();
+        return PolicyResolver.resolve(policy, Host.standard(files))
+                .effectiveBlocks()
+                .findAny()
+                .isPresent();
     }
 
     @Test
     void aBlockInsideAGrantTakesSomething() {
         assertThat(effective(b -> b.addReadPaths(".").addBlockedPaths("src"))).isTrue();
-        assertThat(effective(b -> b.addWritePaths(".").addBlockedWritePaths("not-yet"))).isTrue();
+        assertThat(effective(b -> b.addWritePaths(".").addBlockedWritePaths("not-yet")))
+                .isTrue();
     }
 
     @Test
     void aBlockOutsideEveryGrantTakesNothing() {
-        assertThat(effective(b -> b.addReadPaths("src").addBlockedPaths("out", "/data"))).isFalse();
+        assertThat(effective(b -> b.addReadPaths("src").addBlockedPaths("out", "/data")))
+                .isFalse();
     }
 
     @Test
     void aBlockedWritePathInsideAReadGrantTakesNothing() {
-        assertThat(effective(b -> b.addReadPaths(".").addBlockedWritePaths("src"))).isFalse();
+        assertThat(effective(b -> b.addReadPaths(".").addBlockedWritePaths("src")))
+                .isFalse();
     }
 
     @Test

@@ -19,11 +19,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PolicyDigestTest {
-    private final FakeFileSystem files = FakeFileSystem.linux().directory("/w/a").directory("/w/b");
+    private final FakeFileSystem files =
+            FakeFileSystem.linux().directory("/w/a").directory("/w/b");
 
     private ResolvedPolicy resolve(UnaryOperator<SandboxPolicy.Builder> change) {
         return PolicyResolver.resolve(
-                change.apply(SandboxPolicy.builder().baseDir(AbsolutePath.of("/w"))).build(), Host.standard(files));
+                change.apply(SandboxPolicy.builder().baseDir(AbsolutePath.of("/w")))
+                        .build(),
+                Host.standard(files));
     }
 
     private String digest(UnaryOperator<SandboxPolicy.Builder> change) {
@@ -32,7 +35,9 @@ class PolicyDigestTest {
 
     @Test
     void itIsSha256InHexadecimalAndStable() {
-        assertThat(digest(b -> b.addReadPaths("a"))).matches("[0-9a-f]{64}").isEqualTo(digest(b -> b.addReadPaths("a")));
+        assertThat(digest(b -> b.addReadPaths("a")))
+                .matches("[0-9a-f]{64}")
+                .isEqualTo(digest(b -> b.addReadPaths("a")));
     }
 
     @Test
@@ -42,8 +47,10 @@ class PolicyDigestTest {
 
     @Test
     void theOrderInWhichVariablesAreSetDoesNotMatter() {
-        EnvironmentPolicy one = EnvironmentPolicy.builder().putSet("A", "1").putSet("B", "2").build();
-        EnvironmentPolicy two = EnvironmentPolicy.builder().putSet("B", "2").putSet("A", "1").build();
+        EnvironmentPolicy one =
+                EnvironmentPolicy.builder().putSet("A", "1").putSet("B", "2").build();
+        EnvironmentPolicy two =
+                EnvironmentPolicy.builder().putSet("B", "2").putSet("A", "1").build();
         assertThat(digest(b -> b.environment(one))).isEqualTo(digest(b -> b.environment(two)));
     }
 

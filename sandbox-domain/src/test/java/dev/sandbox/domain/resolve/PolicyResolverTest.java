@@ -8,8 +8,8 @@ import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
-import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.PolicyInvalidException;
+import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.testkit.FakeFileSystem;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -40,7 +40,8 @@ class PolicyResolverTest {
     }
 
     private static SandboxPolicy policy(UnaryOperator<SandboxPolicy.Builder> change) {
-        return change.apply(SandboxPolicy.builder().baseDir(AbsolutePath.of("/w"))).build();
+        return change.apply(SandboxPolicy.builder().baseDir(AbsolutePath.of("/w")))
+                .build();
     }
 
     private List<Problem> problems(UnaryOperator<SandboxPolicy.Builder> change) {
@@ -58,8 +59,7 @@ class PolicyResolverTest {
 
     private static List<String> rules(ResolvedPolicy resolved, Access access) {
         return resolved.rules().stream()
-                .filter(rule -> rule.access() == access
-                        && !rule.source().key().equals(RuleSource.BASELINE))
+                .filter(rule -> rule.access() == access && !rule.source().key().equals(RuleSource.BASELINE))
                 .map(rule -> rule.kind().id() + " " + rule.path())
                 .toList();
     }
@@ -140,8 +140,7 @@ class PolicyResolverTest {
         "CREATE, false, 2, 0",
         "REFUSE, true, 0, 0",
     })
-    void onMissingSaysWhatBecomesOfReadAndWriteGrantsAlike(
-            OnMissing mode, boolean refused, int created, int skipped) {
+    void onMissingSaysWhatBecomesOfReadAndWriteGrantsAlike(OnMissing mode, boolean refused, int created, int skipped) {
         UnaryOperator<SandboxPolicy.Builder> change =
                 b -> b.addReadPaths("no-read").addWritePaths("no-write").onMissing(mode);
         if (refused) {
@@ -156,9 +155,11 @@ class PolicyResolverTest {
     @EnumSource(names = {"CREATE", "REFUSE"})
     void aWriteGrantThatThisAccountMayNotStatIsRefusedUnlessSkippingIsAskedFor(OnMissing mode) {
         assertThat(problem(b -> b.addWritePaths("/data/closed/inner")).where()).isEqualTo("write_paths[0]");
-        assertThat(problem(b -> b.addWritePaths("/data/closed/inner").onMissing(mode)).where())
+        assertThat(problem(b -> b.addWritePaths("/data/closed/inner").onMissing(mode))
+                        .where())
                 .isEqualTo("write_paths[0]");
-        assertThat(resolve(b -> b.addWritePaths("/data/closed/inner").onMissing(OnMissing.SKIP)).skipped())
+        assertThat(resolve(b -> b.addWritePaths("/data/closed/inner").onMissing(OnMissing.SKIP))
+                        .skipped())
                 .hasSize(1);
     }
 
@@ -172,15 +173,19 @@ class PolicyResolverTest {
 
     @Test
     void duplicateNestedAndOtherwiseSpelledGrantsAreHarmless() {
-        ResolvedPolicy resolved = resolve(b ->
-                b.addWritePaths("out", "./out//", "/w/out", "/w/./out/", ".").addReadPaths("out", "src", "src/main.py"));
+        ResolvedPolicy resolved = resolve(b -> b.addWritePaths("out", "./out//", "/w/out", "/w/./out/", ".")
+                .addReadPaths("out", "src", "src/main.py"));
         assertThat(rules(resolved, Access.WRITE)).containsExactly("directory /w", "directory /w/out");
         assertThat(rules(resolved, Access.READ))
                 .containsExactly("directory /w/out", "directory /w/src", "file /w/src/main.py");
     }
 
     @ParameterizedTest
-    @CsvSource({"current, directory /w/releases/1", "/data/link, directory /data/set", "/data/socket, socket /data/socket"})
+    @CsvSource({
+        "current, directory /w/releases/1",
+        "/data/link, directory /data/set",
+        "/data/socket, socket /data/socket"
+    })
     void aGrantThatIsALinkGrantsItsTarget(String written, String rule) {
         assertThat(rules(resolve(b -> b.addReadPaths(written)), Access.READ)).containsExactly(rule);
     }
@@ -209,7 +214,9 @@ class PolicyResolverTest {
 
     @Test
     void nulAndEmptyPathsAreRefused() {
-        assertThat(problem(b -> b.addReadPaths("a\0b")).line()).contains("NUL", "\\x00").doesNotContain("\0");
+        assertThat(problem(b -> b.addReadPaths("a\0b")).line())
+                .contains("NUL", "\\x00")
+                .doesNotContain("\0");
         assertThat(problem(b -> b.addReadPaths("")).line()).contains("read_paths[0]", "is empty");
     }
 
@@ -221,7 +228,8 @@ class PolicyResolverTest {
 
     @Test
     void aBlockThatCannotBeExaminedIsRefused() {
-        assertThat(problem(b -> b.addBlockedPaths("/data/closed/inner")).line()).contains("blocked_paths[0]", "enforced");
+        assertThat(problem(b -> b.addBlockedPaths("/data/closed/inner")).line())
+                .contains("blocked_paths[0]", "enforced");
     }
 
     @ParameterizedTest
@@ -247,7 +255,19 @@ class PolicyResolverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/bin", "/sbin", "/lib", "/usr", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/local/bin", "/etc", "/boot"})
+    @ValueSource(
+            strings = {
+                "/bin",
+                "/sbin",
+                "/lib",
+                "/usr",
+                "/usr/bin",
+                "/usr/sbin",
+                "/usr/lib",
+                "/usr/local/bin",
+                "/etc",
+                "/boot"
+            })
     void aSystemDirectoryIsNeverWritable(String written) {
         assertThat(problem(b -> b.addWritePaths(written)).line()).contains("write_paths[0]", "system directory");
     }
@@ -261,7 +281,8 @@ class PolicyResolverTest {
 
     @Test
     void whereBinIsALinkElsewhereItsTargetIsASystemDirectoryToo() {
-        FakeFileSystem odd = new FakeFileSystem().directory("/w").file("/system/bin/sh").symlink("/bin", "/system/bin");
+        FakeFileSystem odd =
+                new FakeFileSystem().directory("/w").file("/system/bin/sh").symlink("/bin", "/system/bin");
         PolicyInvalidException refused = catchThrowableOfType(
                 PolicyInvalidException.class,
                 () -> PolicyResolver.resolve(policy(b -> b.addWritePaths("/system/bin")), Host.standard(odd)));
@@ -270,7 +291,8 @@ class PolicyResolverTest {
 
     @Test
     void aSystemDirectoryMayBeReadByName() {
-        assertThat(rules(resolve(b -> b.addReadPaths("/usr", "/etc")), Access.READ)).hasSize(2);
+        assertThat(rules(resolve(b -> b.addReadPaths("/usr", "/etc")), Access.READ))
+                .hasSize(2);
     }
 
     @Test
@@ -278,19 +300,27 @@ class PolicyResolverTest {
         files.file("/w/sandbox.yaml");
         AbsolutePath file = AbsolutePath.of("/w/sandbox.yaml");
         assertThat(problem(b -> b.policyFile(file).addWritePaths(".")).line()).contains("write_paths[0]", "own policy");
-        assertThat(problem(b -> b.policyFile(file).addWritePaths("sandbox.yaml")).line()).contains("own policy");
-        assertThat(resolve(b -> b.policyFile(file).addWritePaths("out").addReadPaths("."))).isNotNull();
+        assertThat(problem(b -> b.policyFile(file).addWritePaths("sandbox.yaml"))
+                        .line())
+                .contains("own policy");
+        assertThat(resolve(b -> b.policyFile(file).addWritePaths("out").addReadPaths(".")))
+                .isNotNull();
         assertThat(resolve(b -> b.policyFile(file).addWritePaths(".").addBlockedWritePaths("sandbox.yaml")))
                 .isNotNull();
     }
 
     @Test
     void thePolicyIsNotHandedOverThroughALinkToItNorThroughTheHostsTmp() {
-        files.file("/data/real.yaml").symlink("/w/sandbox.yaml", "/data/real.yaml").file("/tmp/sandbox.yaml");
+        files.file("/data/real.yaml")
+                .symlink("/w/sandbox.yaml", "/data/real.yaml")
+                .file("/tmp/sandbox.yaml");
         AbsolutePath link = AbsolutePath.of("/w/sandbox.yaml");
-        assertThat(problem(b -> b.policyFile(link).addWritePaths("/data")).line()).contains("own policy");
+        assertThat(problem(b -> b.policyFile(link).addWritePaths("/data")).line())
+                .contains("own policy");
         assertThat(problem(b -> b.policyFile(link).addWritePaths("/w")).line()).contains("own policy");
-        assertThat(problem(b -> b.policyFile(AbsolutePath.of("/tmp/sandbox.yaml")).tmp(TmpMode.HOST)).line())
+        assertThat(problem(b -> b.policyFile(AbsolutePath.of("/tmp/sandbox.yaml"))
+                                .tmp(TmpMode.HOST))
+                        .line())
                 .contains("tmp", "own policy");
     }
 
@@ -308,7 +338,8 @@ class PolicyResolverTest {
 
     @Test
     void aReadGrantInsideABlockedWritePathIsNoContradiction() {
-        assertThat(resolve(b -> b.addReadPaths("src").addBlockedWritePaths("src"))).isNotNull();
+        assertThat(resolve(b -> b.addReadPaths("src").addBlockedWritePaths("src")))
+                .isNotNull();
         assertThat(resolve(b -> b.addWritePaths(".").addBlockedWritePaths("src").addBlockedPaths("out")))
                 .isNotNull();
     }
@@ -369,7 +400,8 @@ class PolicyResolverTest {
 
     @Test
     void aLinkedBaseDirIsTakenByWhereItLeads() {
-        ResolvedPolicy resolved = resolve(b -> b.baseDir(AbsolutePath.of("/data/link")).addWritePaths("."));
+        ResolvedPolicy resolved =
+                resolve(b -> b.baseDir(AbsolutePath.of("/data/link")).addWritePaths("."));
         assertThat(resolved.baseDir()).hasToString("/data/set");
         assertThat(rules(resolved, Access.WRITE)).containsExactly("directory /data/set");
     }

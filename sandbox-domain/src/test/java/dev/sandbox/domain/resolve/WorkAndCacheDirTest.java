@@ -24,7 +24,9 @@ class WorkAndCacheDirTest {
 
     private ResolvedPolicy resolve(UnaryOperator<SandboxPolicy.Builder> change) {
         return PolicyResolver.resolve(
-                change.apply(SandboxPolicy.builder().baseDir(AbsolutePath.of("/w"))).build(), Host.standard(files));
+                change.apply(SandboxPolicy.builder().baseDir(AbsolutePath.of("/w")))
+                        .build(),
+                Host.standard(files));
     }
 
     private void refused(UnaryOperator<SandboxPolicy.Builder> change, String... words) {
@@ -52,8 +54,10 @@ class WorkAndCacheDirTest {
     @Test
     void aWorkDirOutsideBaseDirNeedsAGrant() {
         refused(b -> b.workDir("/data/set"), "work_dir", "outside base_dir and every grant");
-        assertThat(resolve(b -> b.workDir("/data/set").addReadPaths("/data")).workDir()).hasToString("/data/set");
-        assertThat(resolve(b -> b.workDir("/data/set").addWritePaths("/data/set")).workDir())
+        assertThat(resolve(b -> b.workDir("/data/set").addReadPaths("/data")).workDir())
+                .hasToString("/data/set");
+        assertThat(resolve(b -> b.workDir("/data/set").addWritePaths("/data/set"))
+                        .workDir())
                 .hasToString("/data/set");
     }
 
@@ -65,7 +69,8 @@ class WorkAndCacheDirTest {
 
     @Test
     void aWorkDirInNoGrantButInsideBaseDirIsFine() {
-        assertThat(resolve(b -> b.workDir("src").addWritePaths("out")).workDir()).hasToString("/w/src");
+        assertThat(resolve(b -> b.workDir("src").addWritePaths("out")).workDir())
+                .hasToString("/w/src");
     }
 
     @ParameterizedTest
@@ -76,7 +81,8 @@ class WorkAndCacheDirTest {
 
     @Test
     void aWorkDirMayBeBlockedForWritingOnly() {
-        assertThat(resolve(b -> b.workDir("src").addBlockedWritePaths("src")).workDir()).hasToString("/w/src");
+        assertThat(resolve(b -> b.workDir("src").addBlockedWritePaths("src")).workDir())
+                .hasToString("/w/src");
     }
 
     @Test

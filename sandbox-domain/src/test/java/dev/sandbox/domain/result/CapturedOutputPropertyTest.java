@@ -56,7 +56,9 @@ class CapturedOutputPropertyTest {
     @Example
     void aCharacterCutByAChunkBorderOrBetweenHeadAndTailIsWhole() {
         byte[] euro = "€".getBytes(StandardCharsets.UTF_8);
-        assertThat(captured(3, Arrays.copyOf(euro, 1), Arrays.copyOfRange(euro, 1, 3)).text()).isEqualTo("€");
+        assertThat(captured(3, Arrays.copyOf(euro, 1), Arrays.copyOfRange(euro, 1, 3))
+                        .text())
+                .isEqualTo("€");
     }
 
     @Example

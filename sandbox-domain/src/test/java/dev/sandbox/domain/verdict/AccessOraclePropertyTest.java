@@ -102,8 +102,7 @@ class AccessOraclePropertyTest {
     @Property
     void aDenialNeverCarriesAFixForWhatIsBlockedAndAnAllowanceNone(
             @ForAll("valid") Scenario scenario, @ForAll("paths") AbsolutePath path, @ForAll Operation operation) {
-        Verdict verdict =
-                new AccessOracle(scenario.resolve().orElseThrow(), scenario.files()).decide(path, operation);
+        Verdict verdict = new AccessOracle(scenario.resolve().orElseThrow(), scenario.files()).decide(path, operation);
         boolean blocked = verdict.rule().filter(rule -> rule.access().isBlock()).isPresent();
         assertThat(verdict.fix().isEmpty()).isEqualTo(verdict.isAllowed() || blocked);
     }

@@ -36,8 +36,7 @@ class AccessOracleTest {
             .addBlockedWritePaths("write/keep", "write/deep/er/locked")
             .build();
 
-    private final AccessOracle oracle =
-            new AccessOracle(PolicyResolver.resolve(policy, Host.standard(files)), files);
+    private final AccessOracle oracle = new AccessOracle(PolicyResolver.resolve(policy, Host.standard(files)), files);
 
     private Verdict decide(String path, Operation operation) {
         return oracle.decide(AbsolutePath.of(path), operation);
