@@ -44,7 +44,7 @@ public final class PathArbitraries {
     private static Arbitrary<String> targets() {
         Arbitrary<String> relative = Arbitraries.frequencyOf(
                         Tuple.of(3, fewNames()),
-                        Tuple.of(1, Arbitraries.just("..")),
+                        Tuple.of(2, Arbitraries.just("..")),
                         Tuple.of(1, Arbitraries.just(".")))
                 .list()
                 .ofMinSize(1)
