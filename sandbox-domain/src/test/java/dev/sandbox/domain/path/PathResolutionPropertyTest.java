@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.testkit.FakeFileSystem;
 import dev.sandbox.testkit.PathArbitraries;
+import java.util.Set;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -23,20 +24,33 @@ class PathResolutionPropertyTest {
     @Property
     void noComponentOfTheResultIsALinkUnlessLinksLoop(
             @ForAll("trees") FakeFileSystem files, @ForAll("asked") AbsolutePath asked) {
-        PathResolution found = PathResolution.follow(asked, files);
-        if (found.kind() != EntryKind.SYMLINK) {
-            assertThat(found.path().ancestors()).noneMatch(path -> files.kind(path) == EntryKind.SYMLINK);
-            assertThat(files.kind(found.path())).isNotEqualTo(EntryKind.SYMLINK);
+        Set<AbsolutePath> all = files.paths();
+        all.add(asked);
+        for (AbsolutePath path : all) {
+            PathResolution found = PathResolution.follow(path, files);
+            if (found.kind() != EntryKind.SYMLINK) {
+                assertThat(found.path().ancestors()).noneMatch(above -> files.kind(above) == EntryKind.SYMLINK);
+                assertThat(files.kind(found.path())).isNotEqualTo(EntryKind.SYMLINK);
+            }
         }
     }
 
     @Property
     void itFindsWhatTheKernelFinds(@ForAll("trees") FakeFileSystem files, @ForAll("asked") AbsolutePath asked) {
-        PathResolution found = PathResolution.follow(asked, files);
-        FakeFileSystem.Place expected = files.stat(asked);
-        assertThat(found.kind()).isEqualTo(expected.kind());
-        if (expected.kind() != EntryKind.MISSING && expected.kind() != EntryKind.DENIED) {
-            assertThat(found.path()).isEqualTo(expected.path());
+        Set<AbsolutePath> all = files.paths();
+        all.add(asked);
+        for (AbsolutePath path : all) {
+            PathResolution found = PathResolution.follow(path, files);
+            FakeFileSystem.Place expected = files.stat(path);
+            boolean ends = expected.kind() == EntryKind.MISSING || expected.kind() == EntryKind.DENIED;
+            if (ends && found.kind() == EntryKind.SYMLINK) {
+                continue; // links that loop behind an obstacle: the kernel does not get there, and a loop is refused
+                // too
+            }
+            assertThat(found.kind()).as("kind of %s", path).isEqualTo(expected.kind());
+            if (!ends) {
+                assertThat(found.path()).isEqualTo(expected.path());
+            }
         }
     }
 

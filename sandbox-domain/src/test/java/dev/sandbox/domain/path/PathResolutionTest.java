@@ -30,6 +30,9 @@ class PathResolutionTest {
             .symlink("/w/via-link-up", "absolute/../secret")
             .symlink("/w/missing-up", "no/../through/z")
             .symlink("/w/through", "/x/y")
+            .symlink("/w/missing-back", "no/../file")
+            .symlink("/w/file-back", "file/../d")
+            .symlink("/w/hidden-back", "/secret/../w/file")
             .denied("/secret");
 
     @ParameterizedTest
@@ -51,6 +54,9 @@ class PathResolutionTest {
         "/secret, /secret, DENIED",
         "/secret/a/b, /secret/a/b, DENIED",
         "/nowhere/a, /nowhere/a, MISSING",
+        "/w/missing-back, /w/file, MISSING",
+        "/w/file-back, /w/d, MISSING",
+        "/w/hidden-back, /w/file, DENIED",
     })
     void linksAreFollowedAsTheKernelFollowsThem(String asked, String path, EntryKind kind) {
         PathResolution found = PathResolution.follow(AbsolutePath.of(asked), files);
