@@ -78,9 +78,15 @@ final class RunCommand implements Callable<Integer> {
         SandboxPolicy policy = policy();
         Command command = command();
         try (SandboxSession session = main.sandbox().open(policy)) {
+            endWithTheJvm(session);
             warn(session);
             return json ? runCaptured(session, command) : runPassing(session, command);
         }
+    }
+
+    /** The step has a session of its own, so a terminal's Ctrl-C reaches the JVM alone. The usual way out halts and runs no hook. */
+    private static void endWithTheJvm(SandboxSession session) {
+        Runtime.getRuntime().addShutdownHook(new Thread(session::close, "sandbox-end"));
     }
 
     private SandboxPolicy policy() {
