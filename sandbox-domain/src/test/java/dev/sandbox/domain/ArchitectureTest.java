@@ -41,7 +41,7 @@ class ArchitectureTest {
             Map.entry("guarantee", Set.of("policy", "resolve")),
             Map.entry(
                     "isolation", Set.of("path", "problem", "command", "environment", "guarantee", "resolve", "result")),
-            Map.entry("result", Set.of("path", "guarantee", "isolation", "verdict")));
+            Map.entry("result", Set.of("path", "policy", "guarantee", "isolation", "verdict")));
 
     @ArchTest
     static final ArchRule nothingReadsOrWritesByItself = noClasses()

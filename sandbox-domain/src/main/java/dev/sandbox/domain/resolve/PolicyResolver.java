@@ -21,6 +21,7 @@ import java.util.TreeSet;
  * run's findings; use a new one for each policy.
  */
 public final class PolicyResolver {
+    private static final String EXTRA_SYSTEM_PATHS = "SANDBOX_EXTRA_SYSTEM_PATHS";
     private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
     private static final AbsolutePath PROC = AbsolutePath.of("/proc");
 
@@ -58,7 +59,11 @@ public final class PolicyResolver {
         grants("read_paths", policy.readPaths(), Access.READ);
         grants("list_paths", policy.listPaths(), Access.LIST);
         grants("extra_system_paths", policy.extraSystemPaths(), Access.READ);
-        grants("SANDBOX_EXTRA_SYSTEM_PATHS", host.extraSystemPaths(), Access.READ);
+        for (String path : host.extraSystemPaths()) {
+            // No index: a deployment's folder does not contradict a policy's block, the block wins.
+            RuleSource source = new RuleSource(EXTRA_SYSTEM_PATHS, -1, path);
+            locate(source).ifPresent(found -> grant(source, found, Access.READ));
+        }
         blocks("blocked_paths", policy.blockedPaths(), Access.BLOCKED);
         blocks("blocked_write_paths", policy.blockedWritePaths(), Access.BLOCKED_WRITE);
         addModes();
@@ -111,7 +116,7 @@ public final class PolicyResolver {
     }
 
     private OnMissing onMissing(RuleSource source, Access access) {
-        if (source.key().equals("SANDBOX_EXTRA_SYSTEM_PATHS")) {
+        if (source.key().equals(EXTRA_SYSTEM_PATHS)) {
             return OnMissing.SKIP;
         }
         return policy.onMissing().orElse(access == Access.WRITE ? OnMissing.CREATE : OnMissing.SKIP);
@@ -310,7 +315,7 @@ public final class PolicyResolver {
     private void skip(RuleSource source, PathResolution found, Access access, String reason) {
         if (access == Access.WRITE && onMissing(source, access) != OnMissing.SKIP) {
             problem(source, reason, "name a path that this account may write");
-        } else if (!source.key().equals("SANDBOX_EXTRA_SYSTEM_PATHS")) {
+        } else if (!source.key().equals(EXTRA_SYSTEM_PATHS)) {
             skipped.add(new SkippedGrant(source, found.path().toString(), reason));
         }
     }
