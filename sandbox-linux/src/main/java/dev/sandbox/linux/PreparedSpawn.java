@@ -49,7 +49,7 @@ public final class PreparedSpawn implements AutoCloseable {
         this.envp = arena.strings(environment(request));
         this.workingDirectory = arena.string(request.workingDirectory());
         this.pidAddress = arena.allocate(Integer.BYTES);
-        this.attributes = new SpawnAttributes(arena, streams, workingDirectory);
+        this.attributes = new SpawnAttributes(arena, streams, request.descriptors(), workingDirectory);
     }
 
     /**

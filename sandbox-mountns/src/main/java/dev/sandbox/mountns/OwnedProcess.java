@@ -1,0 +1,78 @@
+package dev.sandbox.mountns;
+
+import dev.sandbox.domain.isolation.Completion;
+import dev.sandbox.domain.isolation.Exchange;
+import dev.sandbox.domain.isolation.ExitStatus;
+import dev.sandbox.domain.isolation.SandboxedProcess;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A process that owns something which must be let go when it has ended; once, at {@link #close}. */
+final class OwnedProcess implements SandboxedProcess {
+    private final SandboxedProcess process;
+    private final Runnable release;
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    OwnedProcess(SandboxedProcess process, Runnable release) {
+        this.process = process;
+        this.release = release;
+    }
+
+    boolean isClosed() {
+        return released.get();
+    }
+
+    @Override
+    public long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return process.stdin();
+    }
+
+    @Override
+    public InputStream stdout() {
+        return process.stdout();
+    }
+
+    @Override
+    public InputStream stderr() {
+        return process.stderr();
+    }
+
+    @Override
+    public Completion exchange(Exchange exchange) {
+        return process.exchange(exchange);
+    }
+
+    @Override
+    public Optional<ExitStatus> waitFor(Duration timeout) throws InterruptedException {
+        return process.waitFor(timeout);
+    }
+
+    @Override
+    public void cancel() {
+        process.cancel();
+    }
+
+    @Override
+    public void destroyTree() {
+        process.destroyTree();
+    }
+
+    @Override
+    public void close() {
+        try {
+            process.close();
+        } finally {
+            if (released.compareAndSet(false, true)) {
+                release.run();
+            }
+        }
+    }
+}
