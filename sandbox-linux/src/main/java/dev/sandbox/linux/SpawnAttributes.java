@@ -37,8 +37,7 @@ final class SpawnAttributes implements AutoCloseable {
         }
         for (int i = 0; i < descriptors.size(); i++) {
             int source = raise(descriptors.get(i));
-            checked(
-                    LIBC.posix_spawn_file_actions_adddup2(fileActions, source, FIRST_INHERITED_FD + i), "adddup2");
+            checked(LIBC.posix_spawn_file_actions_adddup2(fileActions, source, FIRST_INHERITED_FD + i), "adddup2");
         }
         checked(LIBC.posix_spawn_file_actions_addchdir_np(fileActions, workingDirectory), "addchdir_np");
         this.closesInChild = ChildCloses.SUPPORTED && addCloseFrom(fileActions, firstClosed);

@@ -27,7 +27,8 @@ final class EffectiveGrants {
         policy.rules().stream()
                 .filter(rule -> rule.access().isBlock())
                 .forEach(rule -> (rule.access() == Access.BLOCKED ? blocked : blockedWrite).add(rule.path()));
-        // Sorted: a parent is there before its children are looked at, the stronger of two for one path replaces the weaker.
+        // Sorted: a parent is there before its children are looked at, the stronger of two for one path replaces the
+        // weaker.
         policy.grants().forEach(this::consider);
     }
 
@@ -76,7 +77,9 @@ final class EffectiveGrants {
 
     /** The value of the innermost key strictly above a path. */
     static <T> Optional<T> above(Map<AbsolutePath, T> map, AbsolutePath path) {
-        for (Optional<AbsolutePath> at = path.parent(); at.isPresent(); at = at.get().parent()) {
+        for (Optional<AbsolutePath> at = path.parent();
+                at.isPresent();
+                at = at.get().parent()) {
             T value = map.get(at.get());
             if (value != null) {
                 return Optional.of(value);

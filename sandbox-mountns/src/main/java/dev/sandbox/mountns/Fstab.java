@@ -31,11 +31,10 @@ final class Fstab {
         if (operation instanceof Bind bind) {
             bind(bind);
         } else if (operation instanceof KernelFileSystem kernel) {
-            String options =
-                    switch (kernel.type()) {
-                        case PROC -> "ro,nosuid,nodev,noexec";
-                        case DEVPTS -> "newinstance,ptmxmode=0666,mode=0620,nosuid,noexec";
-                    };
+            String options = switch (kernel.type()) {
+                case PROC -> "ro,nosuid,nodev,noexec";
+                case DEVPTS -> "newinstance,ptmxmode=0666,mode=0620,nosuid,noexec";
+            };
             line(kernel.type().id(), staged(kernel.target()), kernel.type().id(), options);
         } else if (operation instanceof MountOperation.Seal) {
             line("none", stage.toString(), "none", "remount,bind,ro,nosuid,nodev");
@@ -48,7 +47,11 @@ final class Fstab {
             return;
         }
         String source = bind.source().toString();
-        line(source, staged(bind.target()), "none", "rbind," + flags(bind.mode()) + locked(host.at(bind.source()), bind));
+        line(
+                source,
+                staged(bind.target()),
+                "none",
+                "rbind," + flags(bind.mode()) + locked(host.at(bind.source()), bind));
         for (MountTable.Entry below : host.below(bind.source())) {
             AbsolutePath target = bind.target().resolve(bind.source().relativize(below.point()));
             line("none", staged(target), "none", "remount,bind," + flags(bind.mode()) + locked(below, bind));

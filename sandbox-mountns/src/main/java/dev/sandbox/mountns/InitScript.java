@@ -14,8 +14,7 @@ final class InitScript {
     /** The first four bytes of {@code ready}, as an int of native order. */
     static final int READY = readyWord();
 
-    private static final String TEXT =
-            """
+    private static final String TEXT = """
             /usr/bin/mount -t proc -o ro,nosuid,nodev,noexec proc /proc || exit 1
             echo ready
             trap '' CHLD

@@ -20,8 +20,8 @@ final class MangledEnvironment {
 
     static Map<String, String> of(Map<String, String> environment) {
         Map<String, String> mangled = new LinkedHashMap<>();
-        names(environment).forEach(name ->
-                mangled.put("_SANDBOX_" + mangled.size(), name + "=" + environment.get(name)));
+        names(environment)
+                .forEach(name -> mangled.put("_SANDBOX_" + mangled.size(), name + "=" + environment.get(name)));
         return mangled;
     }
 

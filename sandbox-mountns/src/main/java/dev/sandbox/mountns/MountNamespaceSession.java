@@ -18,8 +18,7 @@ final class MountNamespaceSession implements IsolationSession {
     private final Enforcer enforcer;
     private final Set<OwnedProcess> started = ConcurrentHashMap.newKeySet();
 
-    MountNamespaceSession(
-            SessionRequest request, PlanSource plans, HostPlaceholders placeholders, Enforcer enforcer) {
+    MountNamespaceSession(SessionRequest request, PlanSource plans, HostPlaceholders placeholders, Enforcer enforcer) {
         this.request = request;
         this.plans = plans;
         this.placeholders = placeholders;
@@ -30,8 +29,8 @@ final class MountNamespaceSession implements IsolationSession {
     public SandboxedProcess start(StepRequest step) {
         started.removeIf(OwnedProcess::isClosed);
         MountPlan plan = plans.plan(request.policy());
-        Launch launch =
-                Launch.of(step, request.environment().variables(), request.environment().searchPath());
+        Launch launch = Launch.of(
+                step, request.environment().variables(), request.environment().searchPath());
         Runnable release = placeholders.hold(plan.hostPlaceholders());
         try {
             OwnedProcess process = new OwnedProcess(enforcer.start(plan, launch), release);

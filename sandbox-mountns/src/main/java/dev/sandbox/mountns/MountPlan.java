@@ -63,7 +63,8 @@ public record MountPlan(
         document.put(
                 "host_placeholders",
                 hostPlaceholders.stream()
-                        .map(it -> Map.of("path", it.path().toString(), "kind", it.kind().id()))
+                        .map(it -> Map.of(
+                                "path", it.path().toString(), "kind", it.kind().id()))
                         .toList());
         document.put("operations", operations.stream().map(MountPlan::entry).toList());
         return document;

@@ -1,8 +1,8 @@
 package dev.sandbox.mountns;
 
-import java.nio.charset.StandardCharsets;
 import dev.sandbox.domain.path.AbsolutePath;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -49,7 +49,8 @@ final class MountTable {
     }
 
     static MountTable parse(Stream<String> lines) {
-        return new MountTable(lines.filter(line -> !line.isEmpty()).map(MountTable::entry).toList());
+        return new MountTable(
+                lines.filter(line -> !line.isEmpty()).map(MountTable::entry).toList());
     }
 
     private static Entry entry(String line) {
@@ -87,7 +88,8 @@ final class MountTable {
             Entry next = null;
             for (Entry child : children.getOrDefault(current.id(), List.of())) {
                 boolean nearer = next == null
-                        || child.point().components().size() < next.point().components().size();
+                        || child.point().components().size()
+                                < next.point().components().size();
                 if (child.id() != current.id() && child.point().contains(path) && nearer) {
                     next = child;
                 }
@@ -102,7 +104,8 @@ final class MountTable {
     /** The mounts strictly below a path that can be reached, outermost first. */
     List<Entry> below(AbsolutePath path) {
         return entries.stream()
-                .filter(entry -> path.strictlyContains(entry.point()) && at(entry.point()).id() == entry.id())
+                .filter(entry -> path.strictlyContains(entry.point())
+                        && at(entry.point()).id() == entry.id())
                 .sorted(Comparator.comparing(Entry::point))
                 .toList();
     }

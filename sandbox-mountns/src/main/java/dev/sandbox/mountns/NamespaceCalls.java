@@ -89,9 +89,8 @@ final class NamespaceCalls implements AutoCloseable {
         result = result < 0 ? result : raw.mkdirat(Fcntl.AT_FDCWD, stagedNew, 0700);
         result = result < 0 ? result : raw.pivotRoot(stage, stagedOld);
         result = result < 0 ? result : raw.chdir(root);
-        result = result < 0
-                ? result
-                : raw.mount(tmpfs, newRoot, tmpfs, MountApi.MS_NOSUID | MountApi.MS_NODEV, options);
+        result =
+                result < 0 ? result : raw.mount(tmpfs, newRoot, tmpfs, MountApi.MS_NOSUID | MountApi.MS_NODEV, options);
         if (result < 0) {
             return -result;
         }
@@ -127,10 +126,7 @@ final class NamespaceCalls implements AutoCloseable {
         if (fd < 0) {
             return -fd;
         }
-        int flags = MountApi.OPEN_TREE_CLONE
-                | MountApi.OPEN_TREE_CLOEXEC
-                | Fcntl.AT_EMPTY_PATH
-                | MountApi.AT_RECURSIVE;
+        int flags = MountApi.OPEN_TREE_CLONE | MountApi.OPEN_TREE_CLOEXEC | Fcntl.AT_EMPTY_PATH | MountApi.AT_RECURSIVE;
         int tree = raw.openTree(fd, empty, flags);
         raw.close(fd);
         if (tree < 0) {

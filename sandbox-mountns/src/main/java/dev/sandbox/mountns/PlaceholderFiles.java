@@ -61,11 +61,12 @@ final class PlaceholderFiles {
                 return;
             }
             // A directory that is not empty stays by itself: ENOTEMPTY.
-            boolean empty = directory || (isFile(status) && NativeArena.getInt(status + STX_SIZE) == 0
-                    && NativeArena.getInt(status + STX_SIZE + Integer.BYTES) == 0);
+            boolean empty = directory
+                    || (isFile(status)
+                            && NativeArena.getInt(status + STX_SIZE) == 0
+                            && NativeArena.getInt(status + STX_SIZE + Integer.BYTES) == 0);
             if (empty) {
-                syscalls.raw()
-                        .unlinkat(parent.number(), arena.string(path.name()), directory ? Fcntl.AT_REMOVEDIR : 0);
+                syscalls.raw().unlinkat(parent.number(), arena.string(path.name()), directory ? Fcntl.AT_REMOVEDIR : 0);
             }
         } catch (SyscallException | UnsafePathException gone) {
             // The folder itself is no longer there, or has become a link: nothing of ours is left behind it.
@@ -85,8 +86,7 @@ final class PlaceholderFiles {
     private long status(NativeArena arena, FileDescriptor parent, String name) {
         long buffer = arena.allocate(Statx.SIZE);
         int mask = Statx.STATX_TYPE | STATX_INO_SIZE;
-        int result = syscalls.raw()
-                .statx(parent.number(), arena.string(name), Fcntl.AT_SYMLINK_NOFOLLOW, mask, buffer);
+        int result = syscalls.raw().statx(parent.number(), arena.string(name), Fcntl.AT_SYMLINK_NOFOLLOW, mask, buffer);
         if (result == -Errno.ENOENT.number()) {
             return 0;
         }

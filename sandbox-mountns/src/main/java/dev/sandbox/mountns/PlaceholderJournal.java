@@ -33,7 +33,8 @@ final class PlaceholderJournal {
      */
     record Line(HostPlaceholder placeholder, String identity) {
         String text() {
-            return placeholder.kind().id() + " " + Fstab.escape(placeholder.path().toString()) + " " + identity;
+            return placeholder.kind().id() + " "
+                    + Fstab.escape(placeholder.path().toString()) + " " + identity;
         }
 
         static Line parse(String text) {
@@ -66,8 +67,7 @@ final class PlaceholderJournal {
             while (true) {
                 makeFolder();
                 Path lock = folder.resolve(LOCK);
-                try (FileChannel channel =
-                                FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                         FileLock held = channel.lock()) {
                     if (!held.isValid() || !isCurrent(lock)) {
                         continue;

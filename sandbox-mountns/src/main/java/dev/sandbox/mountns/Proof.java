@@ -21,8 +21,7 @@ import java.util.Map;
 /** Proves the enforcer by a real child: it may write where it is granted, and not where it is not; what is not granted is not there. */
 final class Proof {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             echo x > granted/new || exit 11
             [ ! -e secret ] || exit 12
             if ( : > blocked/new ) 2>/dev/null; then exit 13; fi
@@ -88,7 +87,8 @@ final class Proof {
     }
 
     private static void remove(Path folder) {
-        for (String name : List.of("granted/new", "granted/kept", "granted/hidden", "secret", "granted", "blocked", "")) {
+        for (String name :
+                List.of("granted/new", "granted/kept", "granted/hidden", "secret", "granted", "blocked", "")) {
             try {
                 Files.deleteIfExists(folder.resolve(name));
             } catch (IOException e) {

@@ -150,9 +150,11 @@ final class Script {
     }
 
     private void mounts(List<String> fstab) {
-        // Not by a pipe: mount(8) reads a regular file only. The private /proc comes to lie over it. Escaped: no quote is in it.
+        // Not by a pipe: mount(8) reads a regular file only. The private /proc comes to lie over it. Escaped: no quote
+        // is in it.
         String file = staged(FSTAB);
-        line("printf '%s\\n' '" + String.join("\n", fstab) + "' > " + ShellText.quote(file) + " || fail 'write the fstab'");
+        line("printf '%s\\n' '" + String.join("\n", fstab) + "' > " + ShellText.quote(file)
+                + " || fail 'write the fstab'");
         checked(tools.get("mount") + " -a -T " + ShellText.quote(file), "mount the binds");
     }
 

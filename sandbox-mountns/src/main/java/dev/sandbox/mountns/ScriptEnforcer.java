@@ -101,8 +101,18 @@ final class ScriptEnforcer implements Enforcer {
 
     private SpawnRequest request(MountPlan plan, Launch launch, List<FileDescriptor> descriptors) {
         List<String> argv = new ArrayList<>(List.of(
-                tools.get("unshare"), "--user", "--map-current-user", "--keep-caps", "--mount", "--propagation",
-                "private", "--pid", "--fork", "--kill-child", "--ipc", "--uts"));
+                tools.get("unshare"),
+                "--user",
+                "--map-current-user",
+                "--keep-caps",
+                "--mount",
+                "--propagation",
+                "private",
+                "--pid",
+                "--fork",
+                "--kill-child",
+                "--ipc",
+                "--uts"));
         if (plan.network() == MountPlan.Network.NONE) {
             argv.add("--net");
         }
@@ -127,8 +137,7 @@ final class ScriptEnforcer implements Enforcer {
             throw CommandNotStartedException.notFound(program, "cannot be found: No such file or directory (ENOENT)");
         }
         if (last.startsWith("refused ")) {
-            throw CommandNotStartedException.notExecutable(
-                    program, "cannot be executed: Permission denied (EACCES)");
+            throw CommandNotStartedException.notExecutable(program, "cannot be executed: Permission denied (EACCES)");
         }
         if (!last.startsWith("ready ")) {
             String what = said.isEmpty() ? ScriptDialogue.lastWords(process) : String.join(" ", said);
@@ -190,7 +199,8 @@ final class ScriptEnforcer implements Enforcer {
     private static boolean touches(MountOperation operation, AbsolutePath stage) {
         boolean fromHost = operation instanceof MountOperation.SymbolicLink
                 || (operation instanceof MountOperation.Bind bind && bind.origin() == MountOperation.Origin.HOST);
-        return fromHost && (stage.contains(operation.target()) || operation.target().contains(stage));
+        return fromHost
+                && (stage.contains(operation.target()) || operation.target().contains(stage));
     }
 
     private static Stream<String> lines(String path) {

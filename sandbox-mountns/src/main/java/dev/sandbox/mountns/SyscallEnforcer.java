@@ -51,8 +51,7 @@ final class SyscallEnforcer implements Enforcer {
         }
     }
 
-    private SandboxedProcess start(
-            MountPlan plan, Launch launch, FileDescriptor lifeRead, FileDescriptor lifeWrite) {
+    private SandboxedProcess start(MountPlan plan, Launch launch, FileDescriptor lifeRead, FileDescriptor lifeWrite) {
         LinuxSyscalls.Pipe word = syscalls.pipe();
         try (FileDescriptor ours = word.readEnd();
                 FileDescriptor theirs = word.writeEnd();
@@ -179,8 +178,7 @@ final class SyscallEnforcer implements Enforcer {
 
         private static long attributes(MountOperation.Mode mode) {
             return switch (mode) {
-                case READ_ONLY ->
-                    MountApi.MOUNT_ATTR_RDONLY | MountApi.MOUNT_ATTR_NOSUID | MountApi.MOUNT_ATTR_NODEV;
+                case READ_ONLY -> MountApi.MOUNT_ATTR_RDONLY | MountApi.MOUNT_ATTR_NOSUID | MountApi.MOUNT_ATTR_NODEV;
                 case READ_WRITE -> MountApi.MOUNT_ATTR_NOSUID | MountApi.MOUNT_ATTR_NODEV;
                 case DEVICE -> MountApi.MOUNT_ATTR_NOSUID | MountApi.MOUNT_ATTR_NOEXEC;
             };

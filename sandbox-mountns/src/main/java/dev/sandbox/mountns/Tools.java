@@ -27,10 +27,11 @@ final class Tools {
     static Tools find() {
         Tools tools = new Tools();
         for (String name : NEEDED) {
-            String path = path(name).orElseThrow(() -> new SandboxUnavailableException(
-                    "mountns",
-                    "the program " + name + " is in none of " + String.join(", ", DIRECTORIES),
-                    "install util-linux and coreutils, or use another backend"));
+            String path = path(name)
+                    .orElseThrow(() -> new SandboxUnavailableException(
+                            "mountns",
+                            "the program " + name + " is in none of " + String.join(", ", DIRECTORIES),
+                            "install util-linux and coreutils, or use another backend"));
             tools.paths.put(name, path);
         }
         USEFUL.forEach(name -> path(name).ifPresent(path -> tools.paths.put(name, path)));

@@ -64,9 +64,8 @@ final class Box implements AutoCloseable {
 
     static SessionRequest request(SandboxPolicy policy, Map<String, String> variables) {
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, HOST);
-        EnvironmentPlan environment = EnvironmentPlan.builder()
-                .putAllVariables(variables)
-                .build();
+        EnvironmentPlan environment =
+                EnvironmentPlan.builder().putAllVariables(variables).build();
         return new SessionRequest(resolved, environment);
     }
 

@@ -15,8 +15,7 @@ final class LocalFiles implements FileSystemView {
     @Override
     public EntryKind kind(AbsolutePath path) {
         try {
-            int mode = (Integer)
-                    Files.getAttribute(Path.of(path.toString()), "unix:mode", LinkOption.NOFOLLOW_LINKS);
+            int mode = (Integer) Files.getAttribute(Path.of(path.toString()), "unix:mode", LinkOption.NOFOLLOW_LINKS);
             return switch (mode & 0170000) {
                 case 0100000 -> EntryKind.FILE;
                 case 0040000 -> EntryKind.DIRECTORY;

@@ -58,7 +58,9 @@ abstract class MountNamespaceContract {
 
     private List<String> tree() throws IOException {
         try (Stream<Path> paths = Files.walk(box.folder)) {
-            return paths.map(path -> box.folder.relativize(path).toString()).sorted().toList();
+            return paths.map(path -> box.folder.relativize(path).toString())
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -97,8 +99,10 @@ abstract class MountNamespaceContract {
     void blockedPathsAreHiddenByTheirKind() {
         box.file("w/.env", "secret");
         box.file("w/keys/id", "secret");
-        SandboxPolicy policy =
-                box.policy().addWritePaths("w").addBlockedPaths("w/.env", "w/keys").build();
+        SandboxPolicy policy = box.policy()
+                .addWritePaths("w")
+                .addBlockedPaths("w/.env", "w/keys")
+                .build();
         Result result = box.sh(
                 policy,
                 "cat w/.env; cat w/keys/id; ls w/keys; echo > w/.env; rm w/.env; mv w/.env w/e; ln w/.env w/l;"
@@ -142,7 +146,9 @@ abstract class MountNamespaceContract {
                         + " echo n > w/a/b/c/key; cat w/.env w/.git w/a/b/c/key; ls w");
         assertThat(result.stdout()).isEqualTo("a\n");
         // The step may remove w/a/x, which nothing protects.
-        assertThat(tree()).containsExactlyElementsOf(before.stream().filter(name -> !name.endsWith("/x")).toList());
+        assertThat(tree())
+                .containsExactlyElementsOf(
+                        before.stream().filter(name -> !name.endsWith("/x")).toList());
     }
 
     @Test
@@ -163,10 +169,8 @@ abstract class MountNamespaceContract {
     @Test
     void nothingLiftsAMask() {
         box.file("w/d/.env", "secret");
-        SandboxPolicy policy = box.policy()
-                .addWritePaths("w")
-                .addBlockedPaths("w/d/.env")
-                .build();
+        SandboxPolicy policy =
+                box.policy().addWritePaths("w").addBlockedPaths("w/d/.env").build();
         Result result = box.sh(
                 policy,
                 "umount w/d/.env; umount -l w/d; mount -o remount,rw /usr; mount -o remount,bind,rw w/d/.env;"
@@ -181,12 +185,14 @@ abstract class MountNamespaceContract {
     @Test
     void theStepHasNoCapabilityAndSeesOnlyItsOwnProcesses() {
         Result result = box.sh(
-                box.policy().build(), "grep -E '^(Cap(Inh|Prm|Eff|Bnd|Amb)|NoNewPrivs)' /proc/self/status; ls /proc | grep -c '^[0-9]'");
+                box.policy().build(),
+                "grep -E '^(Cap(Inh|Prm|Eff|Bnd|Amb)|NoNewPrivs)' /proc/self/status; ls /proc | grep -c '^[0-9]'");
         List<String> lines = result.stdout().lines().toList();
         assertThat(lines.subList(0, 5)).allMatch(line -> line.endsWith("\t0000000000000000"));
         assertThat(lines.get(5)).isEqualTo("NoNewPrivs:\t1");
         assertThat(Integer.parseInt(lines.get(6))).isLessThan(8);
-        assertThat(box.sh(box.policy().build(), "echo x > /proc/sys/kernel/core_pattern").code())
+        assertThat(box.sh(box.policy().build(), "echo x > /proc/sys/kernel/core_pattern")
+                        .code())
                 .isNotZero();
     }
 
@@ -214,7 +220,8 @@ abstract class MountNamespaceContract {
         SandboxPolicy policy = box.policy().build();
         assertThat(box.sh(policy, "exit 42").code()).isEqualTo(42);
         assertThat(box.sh(policy, "kill -9 $$").code()).isEqualTo(137);
-        assertThat(box.run(Box.request(policy), Command.of("printf", "%s", "a b'c\n$d")).stdout())
+        assertThat(box.run(Box.request(policy), Command.of("printf", "%s", "a b'c\n$d"))
+                        .stdout())
                 .isEqualTo("a b'c\n$d");
         assertThatThrownBy(() -> box.run(Box.request(policy), Command.of("no-such-program")))
                 .isInstanceOf(CommandNotStartedException.class);
@@ -234,7 +241,8 @@ abstract class MountNamespaceContract {
 
     @Test
     void namesWithAnythingInThemAreGrantedAndBlocked() throws IOException {
-        List<String> odd = List.of("a b", "q'uote\"s", "line\nbreak", "$HOME `x`", "back\\slash\\040", "#hash", "tab\t,");
+        List<String> odd =
+                List.of("a b", "q'uote\"s", "line\nbreak", "$HOME `x`", "back\\slash\\040", "#hash", "tab\t,");
         SandboxPolicy.Builder policy = box.policy();
         for (String name : odd) {
             box.file("r/" + name, name);
@@ -280,7 +288,8 @@ abstract class MountNamespaceContract {
     @Test
     void listGrantsShowNamesAndNoContent() {
         box.file("l/d/x", "secret");
-        Result result = box.sh(box.policy().addListPaths("l").build(), "find l | sort; cat l/d/x; chmod 644 l/d/x; cat l/d/x");
+        Result result =
+                box.sh(box.policy().addListPaths("l").build(), "find l | sort; cat l/d/x; chmod 644 l/d/x; cat l/d/x");
         assertThat(result.stdout()).isEqualTo("l\nl/d\nl/d/x\n");
     }
 

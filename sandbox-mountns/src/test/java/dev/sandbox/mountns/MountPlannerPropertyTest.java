@@ -58,9 +58,10 @@ class MountPlannerPropertyTest {
                 .map(names -> BASE.resolve("g").resolve(String.join("/", names)));
         Arbitrary<AbsolutePath> paths = Combinators.combine(folders, Arbitraries.of("", "xf", "m", "m/m"))
                 .as((folder, name) -> folder.resolve(name));
-        return Combinators.combine(paths, Arbitraries.of(Access.READ, Access.WRITE, Access.BLOCKED, Access.BLOCKED_WRITE))
-                .as((path, access) -> new AccessRule(
-                        path, VIEW.kind(path), access, new RuleSource(access.id(), -1, path.toString())))
+        return Combinators.combine(
+                        paths, Arbitraries.of(Access.READ, Access.WRITE, Access.BLOCKED, Access.BLOCKED_WRITE))
+                .as((path, access) ->
+                        new AccessRule(path, VIEW.kind(path), access, new RuleSource(access.id(), -1, path.toString())))
                 .filter(rule -> rule.access().isBlock() || rule.kind() != EntryKind.MISSING)
                 .list()
                 .ofMaxSize(8);
@@ -102,7 +103,8 @@ class MountPlannerPropertyTest {
         });
         plan.hostPlaceholders().forEach(it -> directories.put(it.path(), it.kind() == EntryKind.DIRECTORY));
         plan.binds().filter(bind -> bind.origin() == Origin.HOST).forEach(bind -> {
-            boolean directory = directories.getOrDefault(bind.target(), VIEW.kind(bind.target()) == EntryKind.DIRECTORY);
+            boolean directory =
+                    directories.getOrDefault(bind.target(), VIEW.kind(bind.target()) == EntryKind.DIRECTORY);
             assertThat(directory).isEqualTo(bind.kind() == EntryKind.DIRECTORY);
         });
     }
@@ -130,14 +132,17 @@ class MountPlannerPropertyTest {
     @Property
     void theInnermostBindGivesWhatTheRulesGive(@ForAll("rules") List<AccessRule> rules) {
         MountPlan plan = plan(rules);
-        Stream.concat(rules.stream().map(AccessRule::path), rules.stream().map(rule -> rule.path().resolve("z")))
+        Stream.concat(
+                        rules.stream().map(AccessRule::path),
+                        rules.stream().map(rule -> rule.path().resolve("z")))
                 .filter(path -> VIEW.kind(path) != EntryKind.MISSING)
                 .filter(path -> !path.toString().contains("f/"))
                 .forEach(path -> {
                     Optional<Bind> innermost = plan.binds()
                             .filter(bind -> bind.target().contains(path))
                             .reduce((outer, inner) -> inner);
-                    boolean hidden = innermost.isEmpty() || innermost.filter(Masks::isMask).isPresent();
+                    boolean hidden = innermost.isEmpty()
+                            || innermost.filter(Masks::isMask).isPresent();
                     boolean writable = !hidden
                             && innermost.get().mode() == Mode.READ_WRITE
                             && innermost.get().origin() == Origin.HOST;

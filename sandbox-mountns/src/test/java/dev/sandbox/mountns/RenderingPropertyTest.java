@@ -28,7 +28,8 @@ class RenderingPropertyTest {
                 .all()
                 .ofMinLength(1)
                 .ofMaxLength(12)
-                .filter(text -> text.indexOf('/') < 0 && text.indexOf('\0') < 0 && !text.equals(".") && !text.equals(".."))
+                .filter(text ->
+                        text.indexOf('/') < 0 && text.indexOf('\0') < 0 && !text.equals(".") && !text.equals(".."))
                 .filter(text -> StandardCharsets.UTF_8.newEncoder().canEncode(text));
         return name.list().ofMinSize(1).ofMaxSize(4).map(names -> AbsolutePath.of("/" + String.join("/", names)));
     }
@@ -57,6 +58,7 @@ class RenderingPropertyTest {
         Process shell = new ProcessBuilder("/bin/sh").start();
         shell.getOutputStream().write(script.getBytes(StandardCharsets.UTF_8));
         shell.getOutputStream().close();
-        assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(path.toString());
+        assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo(path.toString());
     }
 }
