@@ -126,8 +126,9 @@ public final class MountPlanner {
     /** Where there is no grant, base_dir and work_dir are empty read-only folders, so that the step has somewhere to stand. */
     private void addVisibleFolders() {
         for (AbsolutePath folder : List.of(policy.baseDir(), policy.workDir())) {
-            if (!lies(folder) && !PROC.contains(folder)) {
+            if (!isShownByHost(folder) && !binds.containsKey(folder) && !PROC.contains(folder)) {
                 placeholders.put(folder, EntryKind.DIRECTORY);
+                sealInPrivate(folder);
             }
         }
         for (Bind bind : binds.values()) {
@@ -157,8 +158,11 @@ public final class MountPlanner {
                 .forEach(folder -> placeholders.put(folder, EntryKind.DIRECTORY));
     }
 
-    private boolean lies(AbsolutePath path) {
-        return binds.containsKey(path) || EffectiveGrants.above(binds, path).isPresent();
+    /** A private directory is writable, and its folders with it. */
+    private void sealInPrivate(AbsolutePath folder) {
+        if (EffectiveGrants.above(binds, folder).isPresent()) {
+            binds.put(folder, new Bind(folder, Origin.SANDBOX, folder, EntryKind.DIRECTORY, Mode.READ_ONLY));
+        }
     }
 
     /** Whether the path is found in something bound from the host around it. */
