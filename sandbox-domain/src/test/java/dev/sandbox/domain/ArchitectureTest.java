@@ -40,7 +40,8 @@ class ArchitectureTest {
             Map.entry("verdict", Set.of("path", "resolve")),
             Map.entry("guarantee", Set.of("policy", "resolve")),
             Map.entry(
-                    "isolation", Set.of("path", "problem", "command", "environment", "guarantee", "resolve", "result")),
+                    "isolation",
+                    Set.of("path", "policy", "problem", "command", "environment", "guarantee", "resolve", "result")),
             Map.entry("result", Set.of("path", "policy", "guarantee", "isolation", "verdict")));
 
     @ArchTest
