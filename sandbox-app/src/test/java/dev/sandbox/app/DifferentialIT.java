@@ -47,6 +47,8 @@ final class DifferentialIT {
     private static final List<String> FILES = List.of("a/x", "a/b/x", "a/b/c/x", "d/x", "d/e/x", "x");
     private static final List<String> MISSING = List.of("a/none", "d/none/deep");
 
+    private static final List<String> LINKS = List.of("a/l1", "d/l2");
+
     private final StandardSandbox sandbox = Sandboxes.standard(Map.of("PATH", "/usr/bin:/bin"));
 
     @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
@@ -69,8 +71,8 @@ final class DifferentialIT {
             Assume.that(false);
         }
         AccessOracle oracle = sandbox.oracle(Objects.requireNonNull(resolved));
-        Map<String, String> probes = probes(sample);
-        Set<String> expected = expected(sample, base, oracle);
+        Map<String, String> probes = probes(visible(sample, base, oracle));
+        Set<String> expected = expected(probes.keySet(), base, oracle);
         for (IsolationBackend backend : sandbox.backends()) {
             if (backend.assess().missing(ImpliedGuarantees.of(resolved)).isEmpty()) {
                 SandboxPolicy narrowed = SandboxPolicy.builder()
@@ -107,9 +109,9 @@ final class DifferentialIT {
         return probes;
     }
 
-    private static Set<String> expected(Sample sample, Path base, AccessOracle oracle) {
+    private static Set<String> expected(Set<String> probes, Path base, AccessOracle oracle) {
         Set<String> expected = new TreeSet<>();
-        for (String probe : probes(sample).keySet()) {
+        for (String probe : probes) {
             String[] parts = probe.split(" ", 2);
             Operation operation = Operation.of(parts[0]).orElseThrow();
             if (Files.exists(base.resolve(parts[1])) || operation == Operation.CREATE) {
@@ -119,6 +121,15 @@ final class DifferentialIT {
             }
         }
         return expected;
+    }
+
+    /** Without the links that stand in no grant: under Landlock they are followed, in a mount namespace they are not there. */
+    private static Sample visible(Sample sample, Path base, AccessOracle oracle) {
+        SortedMap<String, String> links = new TreeMap<>(sample.links());
+        links.keySet()
+                .removeIf(link -> !oracle.allows(
+                        AbsolutePath.of(base.resolve(link).toString()).parent().orElseThrow(), Operation.LIST));
+        return new Sample(sample.directories(), sample.files(), links, sample.grants());
     }
 
     /** The paths themselves, and the same through every link that leads above them. */
@@ -135,16 +146,15 @@ final class DifferentialIT {
     Arbitrary<Sample> samples() {
         List<String> targets =
                 Stream.of(DIRECTORIES, FILES).flatMap(List::stream).toList();
-        List<String> all = Stream.of(targets, MISSING, List.of("l1", "l2"))
-                .flatMap(List::stream)
-                .toList();
+        List<String> all =
+                Stream.of(targets, MISSING, LINKS).flatMap(List::stream).toList();
         Arbitrary<SortedMap<String, String>> links = Arbitraries.of(targets)
                 .list()
                 .ofMaxSize(2)
                 .map(to -> {
                     SortedMap<String, String> map = new TreeMap<>();
                     for (int i = 0; i < to.size(); i++) {
-                        map.put("l" + (i + 1), to.get(i));
+                        map.put(LINKS.get(i), to.get(i));
                     }
                     return map;
                 });

@@ -44,8 +44,9 @@ final class Masks {
     void add(AccessRule block) {
         AbsolutePath path = block.path();
         Optional<Bind> outer = EffectiveGrants.above(binds, path);
+        // A private /tmp, or another mask: nothing of the host is seen there, so there is nothing to take.
         boolean takesNothing = outer.isEmpty()
-                || isMask(outer.get())
+                || outer.get().origin() == Origin.SANDBOX
                 || outer.get().kind() != EntryKind.DIRECTORY
                 || (block.access() == Access.BLOCKED_WRITE && outer.get().mode() == Mode.READ_ONLY);
         if (takesNothing || isPresent(path, block.access())) {

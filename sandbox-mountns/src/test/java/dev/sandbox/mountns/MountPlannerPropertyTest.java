@@ -151,6 +151,27 @@ class MountPlannerPropertyTest {
                 });
     }
 
+    /** A private /tmp looks like a write grant around what lies under it, and is none. */
+    @Property
+    void nothingOfTheHostIsBoundWithoutAGrantUnderThePrivateTmpEither(@ForAll("rules") List<AccessRule> rules) {
+        List<AccessRule> underTmp = rules.stream()
+                .map(rule -> new AccessRule(
+                        AbsolutePath.of("/tmp" + rule.path()), rule.kind(), rule.access(), rule.source()))
+                .toList();
+        for (List<AccessRule> all : List.of(rules, underTmp)) {
+            plan(all)
+                    .binds()
+                    .filter(bind -> bind.origin() == Origin.HOST && bind.mode() != Mode.DEVICE)
+                    .forEach(bind -> assertThat(given(all, bind.target()))
+                            .as("%s under %s", bind.line(), all)
+                            .isTrue());
+        }
+    }
+
+    private static boolean given(List<AccessRule> rules, AbsolutePath path) {
+        return rules.stream().anyMatch(rule -> !rule.access().isBlock() && rule.covers(path));
+    }
+
     private static boolean given(List<AccessRule> rules, AbsolutePath path, boolean write) {
         boolean granted = rules.stream()
                 .anyMatch(rule -> rule.covers(path)
