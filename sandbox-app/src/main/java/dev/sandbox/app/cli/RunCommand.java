@@ -8,6 +8,7 @@ import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.Problem;
+import dev.sandbox.domain.problem.ProblemCode;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.ExecutionResult;
@@ -69,6 +70,9 @@ final class RunCommand implements Callable<Integer> {
             return run();
         } catch (SandboxException e) {
             report(ResultDocument.of(e));
+            throw e;
+        } catch (UsageException e) {
+            report(ResultDocument.of(ProblemCode.USAGE, ProblemCode.USAGE + ": " + e.getMessage()));
             throw e;
         }
     }
