@@ -237,6 +237,14 @@ final class CommandLineIT {
         assertThat(names(result)).doesNotContain("stdout", "stderr").contains("stdout_truncated", "denials");
     }
 
+    @Test
+    void aStepCannotMakeTheStatusFileBeWrittenElsewhere() throws IOException {
+        Path precious = Files.writeString(folder.resolve("precious"), "precious\n");
+        run("run", "--write", "w", "--status-file", "w/status", "-c", "rm w/status; ln -s ../precious w/status")
+                .ended(0);
+        assertThat(precious).hasContent("precious\n");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
