@@ -45,7 +45,8 @@ final class BadInputIT {
 
     /** With this as its policy file, a command that would leave a mark. */
     private Outcome runWith(String policy) throws IOException {
-        return options("--policy", Files.writeString(folder.resolve("policy"), policy).toString());
+        return options(
+                "--policy", Files.writeString(folder.resolve("policy"), policy).toString());
     }
 
     /** With these options, a command that would leave a mark. */
@@ -182,7 +183,8 @@ final class BadInputIT {
         StringBuilder bomb = new StringBuilder("read_paths: &a0 [x, x, x, x, x, x, x, x, x]\n");
         for (int i = 1; i < 30; i++) {
             String before = "*a" + (i - 1);
-            bomb.append("k" + i + ": &a" + i + " [" + String.join(", ", List.of(before, before, before, before)) + "]\n");
+            bomb.append(
+                    "k" + i + ": &a" + i + " [" + String.join(", ", List.of(before, before, before, before)) + "]\n");
         }
         runWith(bomb.toString()).refused("POLICY_INVALID: ");
     }
@@ -215,7 +217,13 @@ final class BadInputIT {
 
     @ParameterizedTest
     @CsvSource({
-        "--read,..", "--read,a/../b", "--write,../x", "--list,..", "--block,..", "--block-write,..", "--workdir,..",
+        "--read,..",
+        "--read,a/../b",
+        "--write,../x",
+        "--list,..",
+        "--block,..",
+        "--block-write,..",
+        "--workdir,..",
         "--system-path,.."
     })
     void aRelativePathWithDotDotIsRefused(String option, String path) {
@@ -251,7 +259,12 @@ final class BadInputIT {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"--read|x/a|--block|x", "--write|x|--block-write|x", "--list|x|--block|./x/", "--write|x/a/b|--block-write|x/a"})
+            value = {
+                "--read|x/a|--block|x",
+                "--write|x|--block-write|x",
+                "--list|x|--block|./x/",
+                "--write|x/a/b|--block-write|x/a"
+            })
     void grantsThatABlockWinsOverAreRefused(String grant, String granted, String block, String blocked) {
         Outcome outcome = options(grant, granted, block, blocked);
         outcome.refused("POLICY_INVALID: ");
@@ -283,7 +296,17 @@ final class BadInputIT {
 
     @Test
     void twoCommandsAreRefused() {
-        inProcess("run", "--base", folder.toString(), "--write", "w", "-c", "echo ran > w/ran", "--", "/bin/touch", "w/ran")
+        inProcess(
+                        "run",
+                        "--base",
+                        folder.toString(),
+                        "--write",
+                        "w",
+                        "-c",
+                        "echo ran > w/ran",
+                        "--",
+                        "/bin/touch",
+                        "w/ran")
                 .refused("USAGE: ");
     }
 
@@ -314,7 +337,8 @@ final class BadInputIT {
         assumeFalse(isRoot(), "needs an ordinary user: root reads every file");
         Path policy = Files.writeString(folder.resolve("policy"), "home: private\n");
         Files.setPosixFilePermissions(policy, PosixFilePermissions.fromString("---------"));
-        packaged("--policy", "policy").refused("POLICY_INVALID: --policy: \"policy\" cannot be read: permission denied");
+        packaged("--policy", "policy")
+                .refused("POLICY_INVALID: --policy: \"policy\" cannot be read: permission denied");
         packaged("--config", "policy").refused("SANDBOX_UNAVAILABLE: read policy policy: cannot be read");
     }
 

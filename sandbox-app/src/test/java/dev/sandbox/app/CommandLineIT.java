@@ -56,7 +56,8 @@ final class CommandLineIT {
 
     @Test
     void aTimeoutIs124AndOneLine() {
-        Outcome outcome = run("run", "--timeout", "1s", "-c", "echo begun; exec sleep 1000").ended(124);
+        Outcome outcome = run("run", "--timeout", "1s", "-c", "echo begun; exec sleep 1000")
+                .ended(124);
         assertThat(outcome.out()).isEqualTo("begun\n");
         assertThat(outcome.err()).isEqualTo("TIMEOUT: Command killed after 1 seconds\n");
     }
@@ -73,8 +74,7 @@ final class CommandLineIT {
     @Test
     void aProgramThatCannotBeExecutedIs126() throws IOException {
         Path text = Files.writeString(granted.resolve("text"), "no program\n");
-        Outcome outcome =
-                run("run", "--read", "w", "--", text.toString()).ended(126);
+        Outcome outcome = run("run", "--read", "w", "--", text.toString()).ended(126);
         assertThat(outcome.err()).startsWith("COMMAND_NOT_EXECUTABLE: " + text).containsOnlyOnce("\n");
     }
 
@@ -97,7 +97,9 @@ final class CommandLineIT {
 
     @Test
     void whatFollowsTheDashesIsTheCommandsAlone() {
-        assertThat(run("run", "--", "/bin/echo", "--json", "--", "--help", "-c").ended(0).out())
+        assertThat(run("run", "--", "/bin/echo", "--json", "--", "--help", "-c")
+                        .ended(0)
+                        .out())
                 .isEqualTo("--json -- --help -c\n");
     }
 
@@ -118,14 +120,16 @@ final class CommandLineIT {
         for (int i = 0; i < all.length; i++) {
             all[i] = (byte) (i * 31 + i / 256);
         }
-        Outcome outcome = Sandboxed.from(folder).input(all).run("run", "--", "/bin/cat").ended(0);
+        Outcome outcome =
+                Sandboxed.from(folder).input(all).run("run", "--", "/bin/cat").ended(0);
         assertThat(Arrays.equals(outcome.bytes(), all)).as("the same bytes").isTrue();
         assertThat(outcome.err()).isEmpty();
     }
 
     @Test
     void standardErrorStaysTheStepsOwn() {
-        Outcome outcome = run("run", "--write", "w", "-c", "echo one; echo two >&2").ended(0);
+        Outcome outcome =
+                run("run", "--write", "w", "-c", "echo one; echo two >&2").ended(0);
         assertThat(outcome.out()).isEqualTo("one\n");
         assertThat(outcome.err()).isEqualTo("two\n");
     }
@@ -144,8 +148,8 @@ final class CommandLineIT {
 
     @Test
     void theResultObjectHasTheShapeOfTheContract() throws IOException {
-        Outcome outcome =
-                run("run", "--json", "--write", "w", "-c", "echo out; printf 'e\\377r' >&2; exit 3").ended(3);
+        Outcome outcome = run("run", "--json", "--write", "w", "-c", "echo out; printf 'e\\377r' >&2; exit 3")
+                .ended(3);
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out()).endsWith("}\n").containsOnlyOnce("\n");
         JsonNode result = JSON.readTree(outcome.bytes());
@@ -299,7 +303,8 @@ final class CommandLineIT {
     void aStagedPolicyCanBeKept() throws IOException {
         Path config = Files.writeString(folder.resolve("staged.yaml"), "read_paths: [w]\n");
         for (int i = 0; i < 2; i++) {
-            run("run", "--config", config.toString(), "--keep-config", "-c", "true").ended(0);
+            run("run", "--config", config.toString(), "--keep-config", "-c", "true")
+                    .ended(0);
         }
         assertThat(config).exists();
     }
@@ -313,7 +318,8 @@ final class CommandLineIT {
                 .ended(0);
         assertThat(granted.resolve("f")).hasContent("1\n");
         assertThat(folder.resolve("other/f")).hasContent("2\n");
-        run("run", "--policy", "policy.yaml", "--read", "secret", "-c", "true").refused("POLICY_INVALID: read_paths[0]");
+        run("run", "--policy", "policy.yaml", "--read", "secret", "-c", "true")
+                .refused("POLICY_INVALID: read_paths[0]");
     }
 
     @Test
@@ -321,7 +327,9 @@ final class CommandLineIT {
         Outcome outcome = run("run", "--read", "absent", "-c", "echo ran").ended(0);
         assertThat(outcome.out()).isEqualTo("ran\n");
         assertThat(outcome.err()).isEqualTo("SANDBOX_GRANT_SKIPPED: absent: it does not exist\n");
-        assertThat(run("run", "--quiet", "--read", "absent", "-c", "echo ran").ended(0).err())
+        assertThat(run("run", "--quiet", "--read", "absent", "-c", "echo ran")
+                        .ended(0)
+                        .err())
                 .isEmpty();
     }
 
@@ -367,8 +375,8 @@ final class CommandLineIT {
 
     @Test
     void aPlanIsPrintedAndNothingIsMadeOrRun() {
-        Outcome outcome =
-                run("plan", "--write", "new", "--read", "w", "--", "/bin/touch", "w/ran").ended(0);
+        Outcome outcome = run("plan", "--write", "new", "--read", "w", "--", "/bin/touch", "w/ran")
+                .ended(0);
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out()).startsWith("landlock ruleset, ABI ");
         assertThat(outcome.out().lines())
@@ -389,16 +397,17 @@ final class CommandLineIT {
 
     @Test
     void aVerdictNamesItsRuleOrTheGrantThatWouldHelp() throws IOException {
-        Outcome outcome = run("explain", "--write", "w", "--op", "write", "w/f", "elsewhere").ended(0);
+        Outcome outcome = run("explain", "--write", "w", "--op", "write", "w/f", "elsewhere")
+                .ended(0);
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out())
-                .isEqualTo("allowed write %s/w/f: granted by write_paths[0] \"w\"\ndenied write %s/elsewhere: no grant covers it\n  to allow it: write_paths: [%s/elsewhere]\n"
-                        .formatted(folder, folder, folder));
+                .isEqualTo(
+                        "allowed write %s/w/f: granted by write_paths[0] \"w\"\ndenied write %s/elsewhere: no grant covers it\n  to allow it: write_paths: [%s/elsewhere]\n"
+                                .formatted(folder, folder, folder));
         JsonNode verdicts = JSON.readTree(
                 run("explain", "--json", "--read", "w", "w").ended(0).bytes());
         assertThat(names(verdicts.path(0)))
-                .containsExactly(
-                        "path", "operation", "allowed", "resolved", "kind", "links", "rule", "reason", "fix");
+                .containsExactly("path", "operation", "allowed", "resolved", "kind", "links", "rule", "reason", "fix");
         assertThat(verdicts.path(0).path("allowed").booleanValue()).isTrue();
     }
 
@@ -406,11 +415,17 @@ final class CommandLineIT {
     void theDoctorSaysWhatThisHostCanEnforce() throws IOException {
         Outcome outcome = run("doctor").ended(0);
         assertThat(outcome.err()).isEmpty();
-        assertThat(outcome.out()).contains("landlock: ", "preflight passed", "This host can enforce the default policy.");
+        assertThat(outcome.out())
+                .contains("landlock: ", "preflight passed", "This host can enforce the default policy.");
         JsonNode report = JSON.readTree(run("doctor", "--json").ended(0).bytes());
         assertThat(report.path("usable").booleanValue()).isTrue();
         assertThat(report.path("backends").path(0).path("name").textValue()).isEqualTo("landlock");
-        assertThat(report.path("backends").path(0).path("guarantees").path("fs.read").path("held").booleanValue())
+        assertThat(report.path("backends")
+                        .path(0)
+                        .path("guarantees")
+                        .path("fs.read")
+                        .path("held")
+                        .booleanValue())
                 .isTrue();
     }
 

@@ -76,7 +76,8 @@ final class NoLandlockIT {
 
     @Test
     void theSameWiringOnThisKernelRuns() {
-        assertThat(sandbox(RawSyscalls.host()).run(policy(), command()).exitCode()).isZero();
+        assertThat(sandbox(RawSyscalls.host()).run(policy(), command()).exitCode())
+                .isZero();
         assertThat(folder.resolve("marker")).exists();
     }
 

@@ -79,9 +79,8 @@ final class Sandboxed {
         Path in = Files.write(streams.resolve("in"), input);
         Path out = streams.resolve("out");
         Path err = streams.resolve("err");
-        ProcessBuilder builder = new ProcessBuilder(
-                        Stream.concat(Stream.of(PROGRAM.toString()), arguments.stream())
-                                .toList())
+        ProcessBuilder builder = new ProcessBuilder(Stream.concat(Stream.of(PROGRAM.toString()), arguments.stream())
+                        .toList())
                 .directory(folder.toFile())
                 .redirectInput(in.toFile())
                 .redirectOutput(out.toFile())
