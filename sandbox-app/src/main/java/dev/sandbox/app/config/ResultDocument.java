@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.policy.Limits;
+import dev.sandbox.domain.problem.ProblemCode;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.ExecutionResult;
@@ -87,9 +88,14 @@ public final class ResultDocument {
 
     /** An error of the sandbox itself: no exit code, because no command ran. */
     public static Map<String, Object> of(SandboxException error) {
+        return of(error.code(), String.valueOf(error.getMessage()));
+    }
+
+    /** As {@link #of(SandboxException)}, for an error that is none. */
+    public static Map<String, Object> of(ProblemCode code, String message) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("error", error.code().name());
-        document.put("message", error.getMessage());
+        document.put("error", code.name());
+        document.put("message", message);
         return document;
     }
 
