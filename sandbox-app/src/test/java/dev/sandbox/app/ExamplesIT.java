@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -69,7 +70,7 @@ final class ExamplesIT {
                 "--policy",
                 policy.toString(),
                 "--base",
-                policy.getParent().toString(),
+                Objects.requireNonNull(policy.getParent()).toString(),
                 ".");
         assertThat(said.err()).isEmpty();
         assertThat(said.code()).isZero();

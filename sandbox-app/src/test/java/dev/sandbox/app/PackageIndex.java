@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.ZipEntry;
@@ -118,7 +119,7 @@ final class PackageIndex implements AutoCloseable {
         String name = path.substring("/files/".length()).split("-")[0];
         downloads.add(name);
         exchange.getResponseHeaders().add("Cache-Control", "max-age=3600");
-        answer(exchange, 200, "application/octet-stream", wheels.get(name).content);
+        answer(exchange, 200, "application/octet-stream", Objects.requireNonNull(wheels.get(name), name).content);
     }
 
     private static void answer(HttpExchange exchange, int code, String type, byte[] body) throws IOException {
