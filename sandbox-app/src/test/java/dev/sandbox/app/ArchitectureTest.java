@@ -8,13 +8,24 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** The dependency rules of docs/architecture.md, held over every module. */
-@AnalyzeClasses(packages = "dev.sandbox", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "dev.sandbox",
+        importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
 final class ArchitectureTest {
+    /** The domain's test jar holds the testkit and the tests that use it; no module ships them. */
+    static final class NoTestJars implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar") && !location.contains("/test-classes/");
+        }
+    }
+
     private static final String LINUX = "dev.sandbox.linux..";
     private static final String LANDLOCK = "dev.sandbox.landlock..";
     private static final String MOUNTNS = "dev.sandbox.mountns..";

@@ -1,28 +1,17 @@
 package dev.sandbox.app.cli;
 
-import dev.sandbox.domain.isolation.Exchange;
-import dev.sandbox.domain.result.CapturedOutput;
-import dev.sandbox.linux.ConfinedSpawn;
-import dev.sandbox.linux.NativeProcess;
-import dev.sandbox.linux.SpawnRequest;
+import dev.sandbox.linux.HostTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /** What {@code doctor} tells of the host beside the backends: read where the kernel says it, tried where only trying tells. */
 final class HostFacts {
     private static final Path STATUS = Path.of("/proc/self/status");
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final int WORDS_KEPT = 400;
-
-    /** Where programs that the sandbox starts may lie; never the caller's PATH. */
-    private static final List<String> TRUSTED = List.of("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin");
 
     private static final List<String> TOOLS =
             List.of("unshare", "mount", "setpriv", "bwrap", "docker", "python3", "pip3", "node", "npm", "git");
@@ -48,7 +37,8 @@ final class HostFacts {
     static Map<String, String> tools() {
         Map<String, String> found = new LinkedHashMap<>();
         for (String tool : TOOLS) {
-            locate(tool).ifPresent(path -> found.put(tool, path + " " + said(List.of(path, "--version"))));
+            HostTools.locate(tool)
+                    .ifPresent(path -> found.put(tool, path + " " + HostTools.firstLine(List.of(path, "--version"))));
         }
         return found;
     }
@@ -93,43 +83,13 @@ final class HostFacts {
 
     /** Tried, not guessed: sysctls, AppArmor and a surrounding seccomp filter can each forbid it. */
     private static String userNamespaces() {
-        return locate("unshare")
+        return HostTools.locate("unshare")
                 .map(unshare -> {
-                    String words = said(List.of(unshare, "--user", "--map-current-user", "/bin/echo", "made"));
+                    String words =
+                            HostTools.firstLine(List.of(unshare, "--user", "--map-current-user", "/bin/echo", "made"));
                     return words.equals("made") ? "can be made" : "cannot be made: " + words;
                 })
                 .orElse("not tried: no unshare (Debian: util-linux)");
-    }
-
-    private static Optional<String> locate(String tool) {
-        return TRUSTED.stream()
-                .map(folder -> folder + "/" + tool)
-                .filter(path -> Files.isExecutable(Path.of(path)))
-                .findFirst();
-    }
-
-    /** The first line that the program prints, on either stream. */
-    private static String said(List<String> argv) {
-        CapturedOutput words = new CapturedOutput(WORDS_KEPT);
-        SpawnRequest request = SpawnRequest.builder()
-                .addPrograms(argv.get(0))
-                .argv(argv)
-                .putEnvironment("PATH", String.join(":", TRUSTED))
-                .putEnvironment("LC_ALL", "C")
-                .putEnvironment("HOME", "/nonexistent")
-                .workingDirectory("/")
-                .marker(UUID.randomUUID().toString())
-                .build();
-        try (NativeProcess process = new ConfinedSpawn().spawn(request)) {
-            process.exchange(Exchange.builder()
-                    .stdout(words)
-                    .stderr(words)
-                    .timeout(PATIENCE)
-                    .build());
-        } catch (RuntimeException e) {
-            return "cannot be started: " + e.getMessage();
-        }
-        return words.text().lines().findFirst().orElse("");
     }
 
     private static Optional<String> status(String key) {
