@@ -5,6 +5,7 @@ import dev.sandbox.app.wiring.SandboxModule;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.Completion;
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.OutputSink;
@@ -15,11 +16,13 @@ import dev.sandbox.landlock.LandlockModule;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.NativeProcess;
 import dev.sandbox.linux.SpawnRequest;
+import dev.sandbox.mountns.MountNamespaceModule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -32,7 +35,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** {@code /bin/true}, from one JVM: bare, confined by Landlock, and by a helper program. Read the medians (p0.50). */
+/** {@code /bin/true}, from one JVM: bare, under each native backend, and by a helper program. Read the medians (p0.50). */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -55,13 +58,16 @@ public class SpawnBenchmark {
     @Setup
     public void open() throws IOException {
         folder = Files.createTempDirectory("bench");
-        Sandbox sandbox =
-                Guice.createInjector(new SandboxModule(new LandlockModule())).getInstance(Sandbox.class);
+        Sandbox sandbox = Guice.createInjector(new SandboxModule(new LandlockModule(), new MountNamespaceModule()))
+                .getInstance(Sandbox.class);
         SandboxPolicy policy = SandboxPolicy.builder()
                 .baseDir(AbsolutePath.of(folder.toRealPath().toString()))
                 .addWritePaths("out")
                 .build();
-        sessions = List.of(sandbox.open(policy));
+        sessions = Stream.of(BackendName.LANDLOCK, BackendName.MOUNTNS)
+                .map(name -> SandboxPolicy.builder().from(policy).backend(name).build())
+                .map(sandbox::open)
+                .toList();
     }
 
     /** Closes it. */
@@ -80,6 +86,12 @@ public class SpawnBenchmark {
     @Benchmark
     public ExecutionResult landlock() {
         return sessions.get(0).run(TRUE);
+    }
+
+    /** The same with mount namespaces: by system calls as root, by the script as an ordinary user. */
+    @Benchmark
+    public ExecutionResult mountNamespace() {
+        return sessions.get(1).run(TRUE);
     }
 
     /** bubblewrap with a comparable view, spawned through the same pipes. */
