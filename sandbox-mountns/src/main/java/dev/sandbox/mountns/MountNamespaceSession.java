@@ -1,6 +1,7 @@
 package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.IsolationSession;
+import dev.sandbox.domain.isolation.OwnedProcess;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.StepRequest;

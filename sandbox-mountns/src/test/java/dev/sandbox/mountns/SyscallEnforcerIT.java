@@ -3,7 +3,7 @@ package dev.sandbox.mountns;
 import dev.sandbox.linux.RawSyscalls;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-@EnabledIf(value = "isPrivileged", disabledReason = "this account has no CAP_SYS_ADMIN")
+@EnabledIf(value = "isPrivileged", disabledReason = "needs root: this account has no CAP_SYS_ADMIN")
 class SyscallEnforcerIT extends MountNamespaceContract {
     private static final MountNamespaceBackend BACKEND = Box.backend(MountNamespaceBackend.Way.SYSCALLS);
 

@@ -1,9 +1,5 @@
-package dev.sandbox.mountns;
+package dev.sandbox.domain.isolation;
 
-import dev.sandbox.domain.isolation.Completion;
-import dev.sandbox.domain.isolation.Exchange;
-import dev.sandbox.domain.isolation.ExitStatus;
-import dev.sandbox.domain.isolation.SandboxedProcess;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -11,17 +7,19 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A process that owns something which must be let go when it has ended; once, at {@link #close}. */
-final class OwnedProcess implements SandboxedProcess {
+public final class OwnedProcess implements SandboxedProcess {
     private final SandboxedProcess process;
     private final Runnable release;
     private final AtomicBoolean released = new AtomicBoolean();
 
-    OwnedProcess(SandboxedProcess process, Runnable release) {
+    /** Closing the result closes {@code process}, then runs {@code release}, whatever came of it. */
+    public OwnedProcess(SandboxedProcess process, Runnable release) {
         this.process = process;
         this.release = release;
     }
 
-    boolean isClosed() {
+    /** True when {@link #close} has let go. */
+    public boolean isClosed() {
         return released.get();
     }
 
