@@ -157,7 +157,8 @@ final class PackageInstallIT {
     void gitCommitsAndDoesNotSeeTheFoldersThatTheSandboxMade() {
         needs("git", "/usr/bin/git", "--version");
         String identity = "-c user.name=Step -c user.email=step@example.org";
-        step("git init -q . && echo 1 > file && git add -A && git " + identity + " commit -qm first")
+        step("for d in .cache .home .local .tmp; do echo x > $d/left || exit 1; done; git init -q . && echo 1 > file && git add -A && git "
+                        + identity + " commit -qm first")
                 .ended(0);
         assertThat(step("git status --porcelain --untracked-files=all").ended(0).out())
                 .isEmpty();
