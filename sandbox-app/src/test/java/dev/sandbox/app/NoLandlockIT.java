@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.inject.Guice;
 import com.google.inject.util.Modules;
+import dev.sandbox.app.cli.InProcess;
 import dev.sandbox.app.wiring.SandboxModule;
-import dev.sandbox.domain.Sandbox;
+import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
@@ -82,18 +83,22 @@ final class NoLandlockIT {
     }
 
     private void refuses(RawSyscalls kernel, String reason) {
-        Sandbox sandbox = sandbox(kernel);
+        StandardSandbox sandbox = sandbox(kernel);
         assertThatThrownBy(() -> sandbox.run(policy(), command()))
                 .isInstanceOf(SandboxUnavailableException.class)
                 .hasMessageStartingWith("SANDBOX_UNAVAILABLE: landlock: ")
                 .hasMessageContaining(reason);
+        InProcess.Said said = InProcess.run(
+                () -> sandbox, "run", "--base", folder.toString(), "--write", ".", "-c", "echo ran > marker");
+        assertThat(said.code()).isEqualTo(125);
+        assertThat(said.err()).startsWith("SANDBOX_UNAVAILABLE: landlock: ").hasLineCount(1);
         assertThat(folder.resolve("marker")).doesNotExist();
     }
 
-    private static Sandbox sandbox(RawSyscalls kernel) {
+    private static StandardSandbox sandbox(RawSyscalls kernel) {
         return Guice.createInjector(Modules.override(new SandboxModule(new LandlockModule()))
                         .with(binder -> binder.bind(LinuxSyscalls.class).toInstance(new LinuxSyscalls(kernel))))
-                .getInstance(Sandbox.class);
+                .getInstance(StandardSandbox.class);
     }
 
     private SandboxPolicy policy() {

@@ -1,10 +1,12 @@
 package dev.sandbox.app.cli;
 
 import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.domain.StandardSandbox;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The same {@link Main} in the test's own JVM, for tests of many refusals, of which each would otherwise pay for a JVM. */
 public final class InProcess {
@@ -21,6 +23,11 @@ public final class InProcess {
 
     /** Runs with an empty environment. Not for commands that read standard input: that of a test JVM is not theirs. */
     public static Said run(String... arguments) {
+        return run(() -> Sandboxes.standard(Map.of()), arguments);
+    }
+
+    /** As {@link #run(String...)}, over a sandbox of the caller's. */
+    public static Said run(Supplier<StandardSandbox> sandbox, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         PrintStream formerOut = System.out;
@@ -29,7 +36,7 @@ public final class InProcess {
         System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
         int code;
         try {
-            code = Main.execute(() -> Sandboxes.standard(Map.of()), arguments);
+            code = Main.execute(sandbox, arguments);
         } finally {
             System.setOut(formerOut);
             System.setErr(formerErr);
