@@ -101,6 +101,7 @@ public final class MountNamespaceBackend implements IsolationBackend {
 
     @Override
     public IsolationSession open(SessionRequest request) {
-        return new MountNamespaceSession(request, plans, placeholders, enforcer());
+        return new MountNamespaceSession(
+                request, plans, placeholders, enforcer().open());
     }
 }
