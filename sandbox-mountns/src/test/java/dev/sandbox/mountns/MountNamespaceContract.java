@@ -12,7 +12,10 @@ import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.problem.CommandNotStartedException;
+import dev.sandbox.domain.problem.SandboxException;
+import dev.sandbox.linux.RawSyscalls;
 import dev.sandbox.mountns.Box.Result;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -379,6 +382,50 @@ abstract class MountNamespaceContract {
         }
         box.sh(KilledJvm.policy(box.folder), "true");
         assertThat(tree()).isEqualTo(before);
+    }
+
+    @Test
+    void whatIsMountedBelowAGrantHasTheGrantsRights() throws Exception {
+        assumeTrue(RawSyscalls.host().geteuid() == 0, "needs root: mounts on the host");
+        box.file("r/sub/x", "");
+        box.file("w/sub/x", "");
+        try (Mounted read = Mounted.tmpfs(box.folder.resolve("r/sub"), "rw");
+                Mounted write = Mounted.tmpfs(box.folder.resolve("w/sub"), "noexec")) {
+            Result result = box.sh(
+                    box.policy().addReadPaths("r").addWritePaths("w").build(),
+                    "echo n > r/sub/n; echo n > w/sub/n; cp /bin/true w/sub/t; w/sub/t; mount -o remount,exec w/sub; w/sub/t && echo ran");
+            assertThat(result.stdout()).isEmpty();
+            assertThat(read.point().resolve("n")).doesNotExist();
+            assertThat(write.point().resolve("n")).hasContent("n\n");
+        }
+    }
+
+    @Test
+    void theHostsTmpIsSharedOrGoneWhenThePolicySaysSo() throws IOException {
+        Path other = Files.createTempFile(Path.of("/tmp"), "other-", "");
+        try {
+            String script = "ls -d " + other + "; touch /tmp/made-by-a-step && echo touched";
+            SandboxPolicy none = box.policy().tmp(TmpMode.NONE).build();
+            assertThat(box.sh(none, script).stdout()).isEmpty();
+            SandboxPolicy host = box.policy().tmp(TmpMode.HOST).build();
+            assertThat(box.sh(host, script).stdout()).isEqualTo(other + "\ntouched\n");
+            assertThat(Path.of("/tmp/made-by-a-step")).exists();
+        } finally {
+            Files.delete(other);
+            Files.deleteIfExists(Path.of("/tmp/made-by-a-step"));
+        }
+    }
+
+    @Test
+    void pipesAreGrantedAndDevicesRefusedByName() throws IOException {
+        Path fifo = fifo("r/fifo");
+        Result result = box.sh(box.policy().addReadPaths("r/fifo").build(), "[ -p r/fifo ] && echo pipe");
+        assertThat(result.stdout()).isEqualTo("pipe\n");
+        assertThat(fifo).exists();
+        SandboxPolicy device = box.policy().addReadPaths("/dev/kmsg").build();
+        assertThatThrownBy(() -> box.sh(device, "true"))
+                .isInstanceOf(SandboxException.class)
+                .hasMessageContaining("/dev/kmsg");
     }
 
     private static String stdout(IsolationSession session, String script) {
