@@ -11,6 +11,7 @@ import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.SyscallException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -67,13 +68,21 @@ public final class LandlockBackend implements IsolationBackend {
         if (abi.isEmpty()) {
             return BackendAssessment.unusable(name(), "this kernel has no Landlock", REMEDY);
         }
-        Optional<String> failure = Preflight.failure(host, files, request -> open(request, abi.get()));
+        String kernel = "filesystem ABI " + abi.get().version() + ", errata "
+                + abi.get().errata() + "; ";
+        Optional<String> failure = failure(abi.get());
         if (failure.isPresent()) {
-            return BackendAssessment.unusable(name(), failure.get(), "see sandbox doctor");
+            return BackendAssessment.unusable(name(), kernel + failure.get(), "use --backend mountns or docker");
         }
-        String detail = "filesystem ABI " + abi.get().version() + ", errata "
-                + abi.get().errata() + "; preflight passed";
-        return new BackendAssessment(name(), detail, LandlockPromises.of(abi.get()));
+        return new BackendAssessment(name(), kernel + "preflight passed", LandlockPromises.of(abi.get()));
+    }
+
+    private Optional<String> failure(LandlockAbi abi) {
+        try {
+            return Preflight.failure(host, files, request -> open(request, abi));
+        } catch (SyscallException e) {
+            return Optional.of("preflight could not be made: " + e.getMessage());
+        }
     }
 
     @Override

@@ -6,11 +6,21 @@ public final class ConfinementSteps {
 
     /** No set-user-id bit and no file capability raises what the child may do. */
     public static ConfinementStep noNewPrivs() {
-        return new NoNewPrivs(RawSyscalls.host());
+        return noNewPrivs(RawSyscalls.host());
+    }
+
+    /** {@link #noNewPrivs()} by the given calls. */
+    public static ConfinementStep noNewPrivs(RawSyscalls syscalls) {
+        return new NoNewPrivs(syscalls);
     }
 
     /** Takes every capability from the thread; together with {@link #noNewPrivs()} the child gets none back. */
     public static ConfinementStep dropCapabilities() {
-        return new DropCapabilities(RawSyscalls.host());
+        return dropCapabilities(RawSyscalls.host());
+    }
+
+    /** {@link #dropCapabilities()} by the given calls. */
+    public static ConfinementStep dropCapabilities(RawSyscalls syscalls) {
+        return new DropCapabilities(syscalls);
     }
 }

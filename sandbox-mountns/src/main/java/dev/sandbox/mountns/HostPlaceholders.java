@@ -87,7 +87,18 @@ final class HostPlaceholders {
             Line intent = new Line(placeholder, "");
             mine.add(intent);
             journal.write(mine);
-            if (!files.create(placeholder) && !shared) {
+            boolean made;
+            try {
+                made = files.create(placeholder);
+            } catch (SyscallException | UnsafePathException e) {
+                if (!shared) {
+                    files.remove(placeholder, "");
+                }
+                mine.remove(intent);
+                journal.write(mine);
+                throw e;
+            }
+            if (!made && !shared) {
                 mine.remove(intent);
                 journal.write(mine);
                 return false;

@@ -39,10 +39,14 @@ final class ScriptEnforcer implements Enforcer {
     private final String umask;
 
     ScriptEnforcer(LinuxSyscalls syscalls, ConfinedSpawn spawn, FileSystemView files) {
+        this(syscalls, spawn, files, Tools.find());
+    }
+
+    ScriptEnforcer(LinuxSyscalls syscalls, ConfinedSpawn spawn, FileSystemView files, Tools tools) {
         this.syscalls = syscalls;
         this.spawn = spawn;
         this.files = files;
-        this.tools = Tools.find();
+        this.tools = tools;
         this.umask = lines("/proc/self/status")
                 .filter(line -> line.startsWith("Umask:"))
                 .map(line -> line.substring("Umask:".length()).trim())
@@ -192,7 +196,8 @@ final class ScriptEnforcer implements Enforcer {
                 .findFirst()
                 .orElseThrow(() -> new SandboxUnavailableException(
                         "mountns",
-                        "the grants touch all of " + String.join(", ", STAGES) + ": there is no place to build a root",
+                        "there is no place to build a root: each of " + String.join(", ", STAGES)
+                                + " is missing or touched by a grant",
                         "make one of them a directory that no grant needs"));
     }
 

@@ -43,6 +43,14 @@ final class SyscallEnforcer implements Enforcer {
 
     @Override
     public SandboxedProcess start(MountPlan plan, Launch launch) {
+        try {
+            return startOrThrow(plan, launch);
+        } catch (SyscallException e) {
+            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", WAY_OUT, e);
+        }
+    }
+
+    private SandboxedProcess startOrThrow(MountPlan plan, Launch launch) {
         LinuxSyscalls.Pipe life = syscalls.pipe();
         try (FileDescriptor lifeRead = life.readEnd()) {
             return start(plan, launch, lifeRead, life.writeEnd());
@@ -60,12 +68,10 @@ final class SyscallEnforcer implements Enforcer {
                 PreparedSpawn init = init(launch, lifeRead, theirs)) {
             List<ConfinementStep> steps = new Steps(calls).of(plan);
             steps.add(new SyscallStep("start the namespace's init", () -> calls.init(init, theirs, ours)));
-            steps.add(ConfinementSteps.dropCapabilities());
-            steps.add(ConfinementSteps.noNewPrivs());
+            steps.add(ConfinementSteps.dropCapabilities(syscalls.raw()));
+            steps.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
             NativeProcess process = spawn(plan, launch, steps, init, calls);
             return new OwnedProcess(process, lifeWrite::close);
-        } catch (SyscallException e) {
-            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", WAY_OUT, e);
         }
     }
 
