@@ -87,9 +87,13 @@ final class HostPlaceholders {
             Line intent = new Line(placeholder, "");
             mine.add(intent);
             journal.write(mine);
-            boolean made;
             try {
-                made = files.create(placeholder);
+                if (!files.create(placeholder) && !shared) {
+                    mine.remove(intent);
+                    journal.write(mine);
+                    return false;
+                }
+                mine.set(mine.size() - 1, new Line(placeholder, files.identity(path)));
             } catch (SyscallException | UnsafePathException e) {
                 if (!shared) {
                     files.remove(placeholder, "");
@@ -98,12 +102,6 @@ final class HostPlaceholders {
                 journal.write(mine);
                 throw e;
             }
-            if (!made && !shared) {
-                mine.remove(intent);
-                journal.write(mine);
-                return false;
-            }
-            mine.set(mine.size() - 1, new Line(placeholder, files.identity(path)));
             journal.write(mine);
         }
         HOLDERS.merge(path, 1, Integer::sum);

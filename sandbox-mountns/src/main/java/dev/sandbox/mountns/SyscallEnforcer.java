@@ -26,6 +26,7 @@ import java.util.function.IntSupplier;
 
 /** The privileged way: the confined thread itself makes the namespaces, so the step is a direct child of the JVM. */
 final class SyscallEnforcer implements Enforcer {
+    private static final String INIT = "start the namespace's init";
     private static final String WAY_OUT = "sandbox doctor tells what this host lacks; another backend may do";
 
     private final LinuxSyscalls syscalls;
@@ -67,7 +68,7 @@ final class SyscallEnforcer implements Enforcer {
                 NamespaceCalls calls = new NamespaceCalls(syscalls.raw());
                 PreparedSpawn init = init(launch, lifeRead, theirs)) {
             List<ConfinementStep> steps = new Steps(calls).of(plan);
-            steps.add(new SyscallStep("start the namespace's init", () -> calls.init(init, theirs, ours)));
+            steps.add(new SyscallStep(INIT, () -> calls.init(init, theirs, ours)));
             steps.add(ConfinementSteps.dropCapabilities(syscalls.raw()));
             steps.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
             NativeProcess process = spawn(plan, launch, steps, init, calls);
@@ -91,7 +92,7 @@ final class SyscallEnforcer implements Enforcer {
         try {
             return spawn.spawn(request, List.of(init));
         } catch (ConfinementException e) {
-            String said = calls.answer();
+            String said = e.stepName().equals(INIT) ? calls.answer() : "";
             String what = said.isEmpty() ? e.stepName() + ": " + Errno.describe(e.errno()) : e.stepName() + ": " + said;
             throw new SandboxUnavailableException("mountns", what + "; nothing ran", WAY_OUT, e);
         }

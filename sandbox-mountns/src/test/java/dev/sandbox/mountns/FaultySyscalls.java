@@ -72,6 +72,12 @@ final class FaultySyscalls extends RawSyscalls {
         return Arrays.asList(made).subList(0, count);
     }
 
+    /** Which call fails. */
+    @Override
+    public String toString() {
+        return failing == 0 || failing > count ? "no fault" : "fault at call " + failing + ", " + made[failing - 1];
+    }
+
     private boolean fails(String call) {
         made[count++] = call;
         if (count == failing && filter != 0) {

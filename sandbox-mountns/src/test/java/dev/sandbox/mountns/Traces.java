@@ -9,27 +9,28 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
  * What a run could leave: mounts of this namespace, descriptors of this JVM, children of it, files of a folder, and lines about that
- * folder in the journal of placeholders. Two are equal when nothing was left in between.
+ * folder in the journal of placeholders.
  */
-record Traces(List<String> mounts, TreeMap<String, String> descriptors, TreeSet<Long> children, List<String> files) {
-    static Traces of(Path folder) {
+final class Traces {
+    private Traces() {}
+
+    /** One line for each. */
+    static List<String> of(Path folder) {
+        List<String> lines = new ArrayList<>();
         try (Stream<Path> tree = Files.walk(folder)) {
-            List<String> files = tree.map(Path::toString).sorted().toList();
-            TreeSet<Long> children = new TreeSet<>();
-            ProcessHandle.current().children().forEach(child -> children.add(child.pid()));
-            return new Traces(
-                    mounts(),
-                    openDescriptors(),
-                    children,
-                    Stream.concat(files.stream(), journal(folder)).toList());
+            tree.map(Path::toString).sorted().forEach(lines::add);
+            mounts().forEach(lines::add);
+            descriptors().forEach((descriptor, target) -> lines.add(descriptor + " -> " + target));
+            journal(folder).forEach(lines::add);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        ProcessHandle.current().children().forEach(child -> lines.add("child " + child.pid()));
+        return lines;
     }
 
     /** Without those of containers, which come and go on a host with an engine; the sandbox makes no mount of their kinds. */
@@ -39,14 +40,14 @@ record Traces(List<String> mounts, TreeMap<String, String> descriptors, TreeSet<
                 .toList();
     }
 
-    /** By number and by what they are open on; but not those of the JVM's own class path, which come by themselves. */
-    private static TreeMap<String, String> openDescriptors() throws IOException {
+    /** By number and by what they are open on; but not those that the JVM itself opens now and then: classes, and what tells of its memory. */
+    private static TreeMap<String, String> descriptors() throws IOException {
         TreeMap<String, String> open = new TreeMap<>();
         try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
             for (Path entry : entries.toList()) {
                 try {
                     String target = Files.readSymbolicLink(entry).toString();
-                    if (!target.endsWith(".jar") && !target.matches("/proc/\\d+/fd")) {
+                    if (!target.matches(".*\\.(jar|class)|/sys/.*|/proc/.*")) {
                         open.put(entry.toString(), target);
                     }
                 } catch (NoSuchFileException closedMeanwhile) {

@@ -40,13 +40,13 @@ final class PolicySchemaPropertyTest {
         assertThat(SCHEMA.validate(document)).isEmpty();
     }
 
-    @Property(tries = 3000)
+    @Property(tries = 1000)
     void schemaAndParserAgreeOnADocument(@ForAll("documents") Object document) {
         agree(JSON.valueToTree(document));
     }
 
     /** One or two steps away from a valid one, where mistakes are. */
-    @Property(tries = 3000)
+    @Property(tries = 1000)
     void schemaAndParserAgreeOnAPolicyWithAMistakeInIt(
             @ForAll("policies") SandboxPolicy policy, @ForAll("mistakes") List<Mistake> mistakes) {
         JsonNode document = JSON.valueToTree(RenderedPolicy.of(policy));
@@ -106,11 +106,17 @@ final class PolicySchemaPropertyTest {
         return Combinators.combine(
                         Arbitraries.of("", "", "", "network", "environment", "limits"),
                         PolicyDocuments.keys(),
-                        PolicyDocuments.documents())
+                        writable())
                 .as(Mistake::new)
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(2);
+    }
+
+    /** NaN has no place in JSON: a document that holds it reaches no validator. */
+    private static Arbitrary<Object> writable() {
+        return PolicyDocuments.documents()
+                .filter(document -> !document.toString().contains("NaN"));
     }
 
     @Provide
@@ -120,6 +126,6 @@ final class PolicySchemaPropertyTest {
 
     @Provide
     Arbitrary<Object> documents() {
-        return PolicyDocuments.documents();
+        return writable();
     }
 }
