@@ -97,15 +97,28 @@ final class DoctorIT {
 
     @Test
     void insideItsOwnLandlock() throws IOException {
-        JsonNode doctor = trueUnder(itself("landlock"));
+        JsonNode doctor = trueUnder(itself("landlock", "--proc", "all"));
 
-        // Its own /proc is not granted: what stands there cannot be told, nor may it be made up.
-        for (String fact : List.of("uid", "capabilities", "no_new_privs", "seccomp")) {
-            assertThat(doctor.at("/host/" + fact).asText()).as(fact).isEqualTo("unknown");
-        }
+        assertThat(doctor.at("/host/no_new_privs").asText()).isEqualTo("1");
+        assertThat(doctor.at("/host/capabilities").asText()).matches("0+");
         assertThat(backend(doctor, "landlock").path("usable").asBoolean()).isTrue();
         // Landlock forbids every mount to whom it restricts.
         assertThat(backend(doctor, "mountns").path("usable").asBoolean()).isFalse();
+    }
+
+    /** Without /proc no backend can see to the end of what it starts; and what stands there may not be made up. */
+    @Test
+    void insideItsOwnLandlockWithoutProc() throws IOException {
+        JsonNode doctor = trueUnder(itself("landlock"));
+
+        for (String fact : List.of("uid", "capabilities", "no_new_privs", "seccomp")) {
+            assertThat(doctor.at("/host/" + fact).asText()).as(fact).isEqualTo("unknown");
+        }
+        assertThat(doctor.at("/host/user_namespaces").asText()).startsWith("not tried: ");
+        assertThat(doctor.path("usable").asBoolean()).isFalse();
+        assertThat(backend(doctor, "landlock").path("detail").asText()).contains("open(/proc): Permission denied");
+        assertThat(backend(doctor, "landlock").at("/guarantees/fs.read/remedy").asText())
+                .contains("proc: all");
     }
 
     @Test
@@ -223,23 +236,12 @@ final class DoctorIT {
     }
 
     /** Under the sandbox itself, with a place to write and what the inner one is made of. */
-    private String[] itself(String backend) {
+    private String[] itself(String backend, String... options) {
+        String product = folder.resolve("product").toString();
         String java = System.getProperty("java.home");
-        return new String[] {
-            program.toString(),
-            "run",
-            "--backend",
-            backend,
-            "--write",
-            ".",
-            "--read",
-            folder.resolve("product").toString(),
-            "--system-path",
-            java,
-            "--env",
-            "JAVA_HOME=" + java,
-            "--"
-        };
+        String[] run = {program.toString(), "run", "--backend", backend, "--write", ".", "--read", product};
+        String[] runtime = {"--system-path", java, "--env", "JAVA_HOME=" + java, "--"};
+        return join(join(run, options), runtime);
     }
 
     private static String[] becomingNobody() {

@@ -31,6 +31,9 @@ public final class LandlockBackend implements IsolationBackend {
     private static final String REMEDY =
             "boot a kernel from 6.2 on with landlock in its lsm= list, or use --backend mountns or docker";
 
+    private static final String AROUND = "when another sandbox is around this one, let it read /proc (proc: all)"
+            + " and write a folder that TMPDIR names";
+
     private final LinuxSyscalls syscalls;
     private final Host host;
     private final HostFiles files;
@@ -70,18 +73,14 @@ public final class LandlockBackend implements IsolationBackend {
         }
         String kernel = "filesystem ABI " + abi.get().version() + ", errata "
                 + abi.get().errata() + "; ";
-        Optional<String> failure = failure(abi.get());
-        if (failure.isPresent()) {
-            return BackendAssessment.unusable(name(), kernel + failure.get(), "use --backend mountns or docker");
-        }
-        return new BackendAssessment(name(), kernel + "preflight passed", LandlockPromises.of(abi.get()));
-    }
-
-    private Optional<String> failure(LandlockAbi abi) {
         try {
-            return Preflight.failure(host, files, request -> open(request, abi));
+            Optional<String> failure = Preflight.failure(host, files, request -> open(request, abi.get()));
+            return failure.isPresent()
+                    ? BackendAssessment.unusable(name(), kernel + failure.get(), "use --backend mountns or docker")
+                    : new BackendAssessment(name(), kernel + "preflight passed", LandlockPromises.of(abi.get()));
         } catch (SyscallException e) {
-            return Optional.of("preflight could not be made: " + e.getMessage());
+            return BackendAssessment.unusable(
+                    name(), kernel + "preflight could not be made: " + e.getMessage(), AROUND);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeHostFiles;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,8 @@ public final class MountNamespaceBackend implements IsolationBackend {
             return new BackendAssessment(name(), chosen.name() + "; preflight passed", Promises.held());
         } catch (SandboxUnavailableException e) {
             return Refusals.explain(e.problems().get(0).what());
+        } catch (UncheckedIOException e) {
+            return Refusals.explain("cannot be read here: " + e.getCause().getMessage());
         } catch (RuntimeException e) {
             return Refusals.explain(String.valueOf(e.getMessage()));
         }

@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -41,8 +42,8 @@ final class Traces {
     }
 
     /** By number and by what they are open on; but not those that the JVM itself opens now and then: classes, and what tells of its memory. */
-    private static TreeMap<String, String> descriptors() throws IOException {
-        TreeMap<String, String> open = new TreeMap<>();
+    private static Map<String, String> descriptors() throws IOException {
+        Map<String, String> open = new TreeMap<>();
         try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
             for (Path entry : entries.toList()) {
                 try {

@@ -53,7 +53,7 @@ final class HostFacts {
 
     /** A sandbox around this process may hide its status; that says nothing of the kernel. */
     private static String noSeccomp() {
-        return Files.isReadable(STATUS) ? "not built into this kernel" : "unknown";
+        return read(STATUS.toString()).isPresent() ? "not built into this kernel" : "unknown";
     }
 
     private static String apparmor() {
@@ -97,6 +97,9 @@ final class HostFacts {
                 .map(unshare -> {
                     String words =
                             HostTools.firstLine(List.of(unshare, "--user", "--map-current-user", "/bin/echo", "made"));
+                    if (words.startsWith(HostTools.NOT_STARTED)) {
+                        return "not tried: unshare " + words;
+                    }
                     return words.equals("made") ? "can be made" : "cannot be made: " + words;
                 })
                 .orElse("not tried: no unshare (Debian: util-linux)");
