@@ -89,7 +89,7 @@ public final class MountNamespaceBackend implements IsolationBackend {
         } catch (SandboxUnavailableException e) {
             return Refusals.explain(e.problems().get(0).what());
         } catch (UncheckedIOException e) {
-            return Refusals.explain("cannot be read here: " + e.getCause().getMessage());
+            return Refusals.explain("/proc cannot be read here: " + e.getMessage());
         } catch (RuntimeException e) {
             return Refusals.explain(String.valueOf(e.getMessage()));
         }
