@@ -15,7 +15,6 @@ import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.mountns.Box.Result;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -53,7 +52,7 @@ abstract class MountNamespaceContract {
     }
 
     private static String mounts() throws IOException {
-        return Files.readString(Path.of("/proc/self/mountinfo"), StandardCharsets.UTF_8);
+        return String.join("\n", Traces.mounts());
     }
 
     private List<String> tree() throws IOException {
