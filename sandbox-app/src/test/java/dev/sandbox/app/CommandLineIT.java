@@ -257,7 +257,9 @@ final class CommandLineIT {
                 "POLICY_INVALID|--read|../..|-c|true",
                 "SANDBOX_UNAVAILABLE|--network|tcp:443|-c|true",
                 "COMMAND_INVALID|--read|w|-c|' '",
-                "USAGE|--env|NOTHING|-c|true"
+                "USAGE|--env|NOTHING|-c|true",
+                "USAGE|--no-such-option|x|-c|true",
+                "USAGE|--backend|none|-c|true"
             })
     void theStatusFileOfASandboxErrorHasNoExitCode(String code, String a, String b, String c, String d)
             throws IOException {
@@ -466,9 +468,12 @@ final class CommandLineIT {
         assertThat(outcome.out()).isEqualTo(Files.readString(golden));
     }
 
-    @Test
-    void theVersionIsOneLine() {
-        assertThat(run("--version").ended(0).out()).startsWith("sandbox ").containsOnlyOnce("\n");
+    @ParameterizedTest
+    @ValueSource(strings = {"", "run ", "explain ", "plan ", "doctor ", "policy ", "policy check ", "policy schema "})
+    void theVersionIsOneLine(String command) {
+        assertThat(run((command + "--version").split(" ")).ended(0).out())
+                .startsWith("sandbox ")
+                .containsOnlyOnce("\n");
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.sandbox.domain.policy.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -24,13 +25,17 @@ record Sample(
         List<String> files,
         SortedMap<String, String> links,
         SortedMap<String, List<String>> grants) {
+    /** Readable, and a program that does nothing. */
+    private static final String CONTENT = "#!/usr/bin/true";
+
     void make(Path base) throws IOException {
         for (String directory : directories) {
             Files.createDirectories(base.resolve(directory));
             Files.writeString(base.resolve(directory).resolve(".mark"), "mark");
         }
         for (String file : files) {
-            Files.writeString(base.resolve(file), "content");
+            Path made = Files.writeString(base.resolve(file), CONTENT + "\n");
+            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
         for (Map.Entry<String, String> link : links.entrySet()) {
             Files.createSymbolicLink(base.resolve(link.getKey()), base.resolve(link.getValue()));
@@ -58,7 +63,9 @@ record Sample(
         String tree = directories.stream()
                         .map(d -> "mkdir -p " + d + "; echo mark > " + d + "/.mark; ")
                         .collect(Collectors.joining())
-                + files.stream().map(f -> "echo content > " + f + "; ").collect(Collectors.joining())
+                + files.stream()
+                        .map(f -> "echo '" + CONTENT + "' > " + f + "; chmod +x " + f + "; ")
+                        .collect(Collectors.joining())
                 + links.entrySet().stream()
                         .map(l -> "ln -s $PWD/" + l.getValue() + " " + l.getKey() + "; ")
                         .collect(Collectors.joining());

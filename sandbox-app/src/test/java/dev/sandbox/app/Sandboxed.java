@@ -19,13 +19,17 @@ final class Sandboxed {
     static final Path MODULE =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().normalize();
 
-    static final Path PROGRAM = MODULE.resolve("target/dist/bin/sandbox");
+    static final Path PRODUCT = MODULE.resolve("target/dist");
+
+    static final Path PROGRAM = PRODUCT.resolve("bin/sandbox");
 
     private static final int PATIENCE_MINUTES = 5;
 
     private final Path folder;
     private final Map<String, String> environment = new HashMap<>();
     private byte[] input = {};
+    private Path program = PROGRAM;
+    private List<String> wrapper = List.of();
 
     private Sandboxed(Path folder) {
         this.folder = folder;
@@ -51,16 +55,39 @@ final class Sandboxed {
         return this;
     }
 
+    /** Another copy of the program. */
+    Sandboxed installedAt(Path copy) {
+        program = copy;
+        return this;
+    }
+
+    /** By way of another program, which is given this one's command line. */
+    Sandboxed under(String... command) {
+        wrapper = List.of(command);
+        return this;
+    }
+
     Outcome run(String... arguments) {
         return run(List.of(arguments));
     }
 
+    /** Runs the wrapper by itself. */
+    Outcome alone() {
+        return start(wrapper);
+    }
+
     /** Runs {@code sandbox} to its end. Streams go through files: no pump, and nothing that could fill a pipe. */
     Outcome run(List<String> arguments) {
+        return start(Stream.of(wrapper, List.of(program.toString()), arguments)
+                .flatMap(List::stream)
+                .toList());
+    }
+
+    private Outcome start(List<String> command) {
         try {
             Path streams = Files.createTempDirectory("streams");
             try {
-                return run(arguments, streams);
+                return start(command, streams);
             } finally {
                 for (String name : List.of("in", "out", "err")) {
                     Files.deleteIfExists(streams.resolve(name));
@@ -75,12 +102,11 @@ final class Sandboxed {
         }
     }
 
-    private Outcome run(List<String> arguments, Path streams) throws IOException, InterruptedException {
+    private Outcome start(List<String> command, Path streams) throws IOException, InterruptedException {
         Path in = Files.write(streams.resolve("in"), input);
         Path out = streams.resolve("out");
         Path err = streams.resolve("err");
-        ProcessBuilder builder = new ProcessBuilder(Stream.concat(Stream.of(PROGRAM.toString()), arguments.stream())
-                        .toList())
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectInput(in.toFile())
                 .redirectOutput(out.toFile())
@@ -90,7 +116,7 @@ final class Sandboxed {
         Process process = builder.start();
         try {
             assertThat(process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES))
-                    .as("ended: %s", arguments)
+                    .as("ended: %s", command)
                     .isTrue();
         } finally {
             process.destroyForcibly();

@@ -79,7 +79,7 @@ public final class StandardSandbox implements Sandbox {
             IsolationSession session = backend.open(request);
             Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
             return new StandardSession(
-                    request, backend.assess(), session, host.files(), nanoTime, preparation, () -> remove(shortTmp));
+                    request, backend.assess(), session, host, nanoTime, preparation, () -> remove(shortTmp));
         } catch (RuntimeException e) {
             remove(shortTmp);
             throw e;
@@ -105,7 +105,7 @@ public final class StandardSandbox implements Sandbox {
 
     /** What decides for paths under this policy. */
     public AccessOracle oracle(ResolvedPolicy resolved) {
-        return new AccessOracle(resolved, host.files());
+        return new AccessOracle(resolved, host);
     }
 
     private SessionRequest request(ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {

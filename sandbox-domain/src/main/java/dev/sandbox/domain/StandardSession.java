@@ -10,8 +10,8 @@ import dev.sandbox.domain.isolation.OutputSink;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.StepRequest;
-import dev.sandbox.domain.path.FileSystemView;
 import dev.sandbox.domain.problem.CommandNotStartedException;
+import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyDigest;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.result.CapturedOutput;
@@ -41,14 +41,14 @@ final class StandardSession implements SandboxSession {
             SessionRequest request,
             BackendAssessment assessment,
             IsolationSession session,
-            FileSystemView files,
+            Host host,
             LongSupplier nanoTime,
             Duration preparation,
             Runnable cleanUp) {
         this.request = request;
         this.assessment = assessment;
         this.session = session;
-        this.oracle = new AccessOracle(request.policy(), files);
+        this.oracle = new AccessOracle(request.policy(), host);
         this.nanoTime = nanoTime;
         this.cleanUp = cleanUp;
         this.receipt = new Receipt(

@@ -37,7 +37,7 @@ class ArchitectureTest {
             Map.entry("policy", Set.of("path", "guarantee", "isolation")),
             Map.entry("environment", Set.of("path", "policy")),
             Map.entry("resolve", Set.of("path", "policy", "problem", "verdict")),
-            Map.entry("verdict", Set.of("path", "resolve")),
+            Map.entry("verdict", Set.of("path", "policy", "problem", "resolve")),
             Map.entry("guarantee", Set.of("policy", "resolve")),
             Map.entry(
                     "isolation",

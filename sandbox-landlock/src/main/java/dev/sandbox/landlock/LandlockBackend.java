@@ -11,6 +11,7 @@ import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.SyscallException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class LandlockBackend implements IsolationBackend {
     private static final String REMEDY =
             "boot a kernel from 6.2 on with landlock in its lsm= list, or use --backend mountns or docker";
+
+    private static final String AROUND = "when another sandbox is around this one, let it read /proc (proc: all)"
+            + " and write a folder that TMPDIR names";
 
     private final LinuxSyscalls syscalls;
     private final Host host;
@@ -67,13 +71,17 @@ public final class LandlockBackend implements IsolationBackend {
         if (abi.isEmpty()) {
             return BackendAssessment.unusable(name(), "this kernel has no Landlock", REMEDY);
         }
-        Optional<String> failure = Preflight.failure(host, files, request -> open(request, abi.get()));
-        if (failure.isPresent()) {
-            return BackendAssessment.unusable(name(), failure.get(), "see sandbox doctor");
+        String kernel = "filesystem ABI " + abi.get().version() + ", errata "
+                + abi.get().errata() + "; ";
+        try {
+            Optional<String> failure = Preflight.failure(host, files, request -> open(request, abi.get()));
+            return failure.isPresent()
+                    ? BackendAssessment.unusable(name(), kernel + failure.get(), "use --backend mountns or docker")
+                    : new BackendAssessment(name(), kernel + "preflight passed", LandlockPromises.of(abi.get()));
+        } catch (SyscallException e) {
+            return BackendAssessment.unusable(
+                    name(), kernel + "preflight could not be made: " + e.getMessage(), AROUND);
         }
-        String detail = "filesystem ABI " + abi.get().version() + ", errata "
-                + abi.get().errata() + "; preflight passed";
-        return new BackendAssessment(name(), detail, LandlockPromises.of(abi.get()));
     }
 
     @Override

@@ -58,13 +58,13 @@ final class LandlockSession implements IsolationSession {
 
     private NativeProcess spawn(StepRequest step, FileDescriptor ruleset) {
         List<ConfinementStep> confinement = new ArrayList<>();
-        confinement.add(ConfinementSteps.dropCapabilities());
-        confinement.add(ConfinementSteps.noNewPrivs());
+        confinement.add(ConfinementSteps.dropCapabilities(syscalls.raw()));
+        confinement.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
         confinement.add(new RestrictStep(syscalls.raw(), ruleset));
         if (plan.network() == RulesetPlan.Network.OPEN) {
             return spawn.spawn(spawnRequest(step, confinement));
         }
-        try (SeccompStep filter = new SeccompStep(SeccompPrograms.denyNetwork())) {
+        try (SeccompStep filter = new SeccompStep(SeccompPrograms.denyNetwork(), syscalls.raw())) {
             confinement.add(filter);
             return spawn.spawn(spawnRequest(step, confinement));
         }

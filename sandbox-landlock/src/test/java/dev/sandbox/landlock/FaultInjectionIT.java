@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.policy.NetworkPolicy;
+import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.Errno;
 import dev.sandbox.linux.LinuxSyscalls;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever step of the enforcement fails, the error says which, and nothing runs. */
 final class FaultInjectionIT {
+    private static final int PR_SET_NO_NEW_PRIVS = 38;
+
     @TempDir
     private Path folder;
 
@@ -51,15 +55,41 @@ final class FaultInjectionIT {
         public int landlockRestrictSelf(int ruleset, int flags) {
             return fails("restrict") ? -errno : super.landlockRestrictSelf(ruleset, flags);
         }
+
+        @Override
+        public int prctl(int operation, long a, long b, long c, long d) {
+            String call = operation == PR_SET_NO_NEW_PRIVS ? "no_new_privs" : "other";
+            return fails(call) ? -errno : super.prctl(operation, a, b, c, d);
+        }
+
+        @Override
+        public int capset(long header, long data) {
+            return fails("capset") ? -errno : super.capset(header, data);
+        }
+
+        @Override
+        public int seccompSetFilter(long program) {
+            return fails("seccomp") ? -errno : super.seccompSetFilter(program);
+        }
     }
 
     private void refuses(Faulty faulty, String words) {
         Fixture fixture = new Fixture(folder, new LinuxSyscalls(faulty), List.of(), Map.of());
-        assertThatThrownBy(() -> fixture.sandbox()
-                        .run(fixture.policy(policy -> policy.addWritePaths("out")), Command.shell("touch out/ran")))
+        SandboxPolicy policy =
+                fixture.policy(rules -> rules.addWritePaths("out").network(NetworkPolicy.none()));
+        assertThatThrownBy(() -> fixture.sandbox().run(policy, Command.shell("touch out/ran")))
                 .isInstanceOf(SandboxUnavailableException.class)
+                .hasMessageStartingWith("SANDBOX_UNAVAILABLE: landlock: ")
                 .hasMessageContaining(words);
         assertThat(folder.resolve("out/ran")).doesNotExist();
+        assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+
+    /** In the backend's own proof, or in a run after it. */
+    private void refusesAt(String step, Errno errno, String name) {
+        String words = name + ": " + Errno.describe(errno.number());
+        refuses(new Faulty(step, errno.number(), 0), words);
+        refuses(new Faulty(step, errno.number(), 1), words);
     }
 
     @Test
@@ -75,14 +105,30 @@ final class FaultInjectionIT {
 
     @Test
     void aFailingRuleIsRefusedWhicheverItIs() {
-        refuses(new Faulty("add", Errno.EINVAL.number(), 0), "landlock_add_rule");
-        refuses(new Faulty("add", Errno.EINVAL.number(), 5), "landlock_add_rule");
+        Faulty counting = new Faulty("add", 0, Integer.MAX_VALUE);
+        new Fixture(folder, new LinuxSyscalls(counting), List.of(), Map.of())
+                .run("true", rules -> rules.addWritePaths("out").network(NetworkPolicy.none()));
+        int rules = Integer.MAX_VALUE - counting.passes;
+        assertThat(rules).isGreaterThan(20);
+        for (int rule = 0; rule < rules; rule++) {
+            refuses(new Faulty("add", Errno.EINVAL.number(), rule), "landlock_add_rule");
+        }
     }
 
     @Test
     void aFailingRestrictionIsRefused() {
-        refuses(new Faulty("restrict", Errno.E2BIG.number(), 0), "landlock_restrict_self");
-        refuses(new Faulty("restrict", Errno.E2BIG.number(), 1), "landlock_restrict_self");
+        refusesAt("restrict", Errno.E2BIG, "landlock_restrict_self");
+    }
+
+    @Test
+    void privilegesThatCannotBeGivenUpAreARefusal() {
+        refusesAt("capset", Errno.EPERM, "drop_capabilities");
+        refusesAt("no_new_privs", Errno.EINVAL, "no_new_privs");
+    }
+
+    @Test
+    void aNetworkThatCannotBeTakenAwayIsARefusal() {
+        refuses(new Faulty("seccomp", Errno.EINVAL.number(), 0), "seccomp: " + Errno.describe(Errno.EINVAL.number()));
     }
 
     @Test

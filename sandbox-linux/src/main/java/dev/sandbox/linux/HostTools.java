@@ -11,6 +11,9 @@ import java.util.UUID;
 
 /** Asks the system's own programs about the host, for diagnosis. Found in trusted folders only, never on the caller's PATH. */
 public final class HostTools {
+    /** How {@link #firstLine} begins when there was no program to ask. */
+    public static final String NOT_STARTED = "cannot be started: ";
+
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int WORDS_KEPT = 400;
     private static final List<String> TRUSTED = List.of("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin");
@@ -44,7 +47,7 @@ public final class HostTools {
                     .timeout(PATIENCE)
                     .build());
         } catch (RuntimeException e) {
-            return "cannot be started: " + e.getMessage();
+            return NOT_STARTED + e.getMessage();
         }
         return words.text().lines().findFirst().orElse("");
     }

@@ -15,6 +15,7 @@ import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 
 /** Folders on this host, made and removed by descriptors: a link that a step left behind is never followed. Thread-safe. */
 public final class NativeHostFiles implements HostFiles {
@@ -22,10 +23,17 @@ public final class NativeHostFiles implements HostFiles {
 
     private final HostDirectories directories;
     private final LinuxSyscalls syscalls;
+    private final List<AbsolutePath> fallbacks;
     private final SecureRandom random = new SecureRandom();
 
     public NativeHostFiles(LinuxSyscalls syscalls) {
+        this(syscalls, List.of());
+    }
+
+    /** @param fallbacks where a temporary folder is made when this account may not write where it was asked for */
+    public NativeHostFiles(LinuxSyscalls syscalls, List<AbsolutePath> fallbacks) {
         this.syscalls = syscalls;
+        this.fallbacks = List.copyOf(fallbacks);
         this.directories = new HostDirectories(syscalls);
     }
 
@@ -51,6 +59,21 @@ public final class NativeHostFiles implements HostFiles {
 
     @Override
     public AbsolutePath createTemporary(AbsolutePath parent) {
+        try {
+            return createIn(parent);
+        } catch (SyscallException refused) {
+            for (AbsolutePath fallback : fallbacks) {
+                try {
+                    return createIn(fallback);
+                } catch (SyscallException refusedToo) {
+                    refused.addSuppressed(refusedToo);
+                }
+            }
+            throw refused;
+        }
+    }
+
+    private AbsolutePath createIn(AbsolutePath parent) {
         byte[] name = new byte[NAME_BYTES];
         while (true) {
             random.nextBytes(name);

@@ -87,12 +87,21 @@ final class HostPlaceholders {
             Line intent = new Line(placeholder, "");
             mine.add(intent);
             journal.write(mine);
-            if (!files.create(placeholder) && !shared) {
+            try {
+                if (!files.create(placeholder) && !shared) {
+                    mine.remove(intent);
+                    journal.write(mine);
+                    return false;
+                }
+                mine.set(mine.size() - 1, new Line(placeholder, files.identity(path)));
+            } catch (SyscallException | UnsafePathException e) {
+                if (!shared) {
+                    files.remove(placeholder, "");
+                }
                 mine.remove(intent);
                 journal.write(mine);
-                return false;
+                throw e;
             }
-            mine.set(mine.size() - 1, new Line(placeholder, files.identity(path)));
             journal.write(mine);
         }
         HOLDERS.merge(path, 1, Integer::sum);

@@ -2,6 +2,7 @@ package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.SessionRequest;
@@ -9,6 +10,8 @@ import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.NativeHostFiles;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,7 @@ public final class MountNamespaceBackend implements IsolationBackend {
 
     private final LinuxSyscalls syscalls;
     private final Host host;
+    private final HostFiles files;
     private final Way way;
     private final HostPlaceholders placeholders;
     private final PlanSource plans;
@@ -45,14 +49,19 @@ public final class MountNamespaceBackend implements IsolationBackend {
     private @Nullable BackendAssessment assessment;
 
     /** A backend of this host that chooses its own way. */
-    public MountNamespaceBackend(LinuxSyscalls syscalls, Host host) {
-        this(syscalls, host, Way.AUTO);
+    public MountNamespaceBackend(LinuxSyscalls syscalls, Host host, HostFiles files) {
+        this(syscalls, host, files, Way.AUTO);
     }
 
     /** A backend of this host that goes one way. */
     public MountNamespaceBackend(LinuxSyscalls syscalls, Host host, Way way) {
+        this(syscalls, host, new NativeHostFiles(syscalls), way);
+    }
+
+    private MountNamespaceBackend(LinuxSyscalls syscalls, Host host, HostFiles files, Way way) {
         this.syscalls = syscalls;
         this.host = host;
+        this.files = files;
         this.way = way;
         this.placeholders = new HostPlaceholders(syscalls);
         this.plans = new PlanSource(host.files(), placeholders);
@@ -75,10 +84,12 @@ public final class MountNamespaceBackend implements IsolationBackend {
         try {
             Enforcer chosen = enforcer();
             placeholders.standing();
-            new Proof(host, plans, chosen).run();
+            new Proof(host, files, plans, chosen).run();
             return new BackendAssessment(name(), chosen.name() + "; preflight passed", Promises.held());
         } catch (SandboxUnavailableException e) {
             return Refusals.ofThisHost().explain(e.problems().get(0).what());
+        } catch (UncheckedIOException e) {
+            return Refusals.ofThisHost().explain("/proc cannot be read here: " + e.getMessage());
         } catch (RuntimeException e) {
             return Refusals.ofThisHost().explain(String.valueOf(e.getMessage()));
         }

@@ -6,6 +6,7 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.name.Named;
 import com.google.inject.name.Names;
+import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.linux.LinuxSyscalls;
@@ -20,7 +21,7 @@ public final class MountNamespaceModule extends PrivateModule {
     @Provides
     @Singleton
     @Named("mountns")
-    IsolationBackend backend(LinuxSyscalls syscalls, Host host) {
-        return new MountNamespaceBackend(syscalls, host);
+    IsolationBackend backend(LinuxSyscalls syscalls, Host host, HostFiles files) {
+        return new MountNamespaceBackend(syscalls, host, files);
     }
 }

@@ -1,7 +1,10 @@
 package dev.sandbox.mountns;
 
+import dev.sandbox.linux.Errno;
+import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeArena;
 import dev.sandbox.linux.RawSyscalls;
+import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.uapi.Fcntl;
 
 /**
@@ -32,7 +35,11 @@ final class ProcMount {
         this.ownNamespace = arena.string("/proc/self/ns/pid");
     }
 
-    /** Whether this kernel can, tried with our own namespace. */
+    /**
+     * Whether this kernel can, tried with our own namespace.
+     *
+     * @throws SyscallException when it fails for another reason than an old kernel
+     */
     static boolean isPossible(RawSyscalls raw) {
         try (NativeArena arena = new NativeArena()) {
             ProcMount mount = new ProcMount(raw, arena);
@@ -40,7 +47,9 @@ final class ProcMount {
             int tree = namespace < 0 ? namespace : mount.tree(namespace);
             mount.close(namespace);
             mount.close(tree);
-            return tree >= 0;
+            // The call is of Linux 5.2, the option of 6.18.
+            boolean old = tree == -Errno.ENOSYS.number() || tree == -Errno.EINVAL.number();
+            return !old && LinuxSyscalls.check(tree, "fsmount", "proc") >= 0;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sandbox.mountns;
 
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.Exchange;
+import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.OutputSink;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.StepRequest;
@@ -11,15 +12,13 @@ import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** Proves the enforcer by a real child: it may write where it is granted, and not where it is not; what is not granted is not there. */
 final class Proof {
+    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String SCRIPT = """
             echo x > granted/new || exit 11
@@ -32,32 +31,29 @@ final class Proof {
             """;
 
     private final Host host;
+    private final HostFiles files;
     private final PlanSource plans;
     private final Enforcer enforcer;
 
-    Proof(Host host, PlanSource plans, Enforcer enforcer) {
+    Proof(Host host, HostFiles files, PlanSource plans, Enforcer enforcer) {
         this.host = host;
+        this.files = files;
         this.plans = plans;
         this.enforcer = enforcer;
     }
 
     /** Throws when it fails. */
     void run() {
-        Path folder = null;
+        AbsolutePath folder = files.createTemporary(TMP);
         try {
-            folder = Files.createTempDirectory(Path.of("/tmp"), "sandbox-proof-");
-            Files.createDirectories(folder.resolve("granted"));
-            Files.createDirectories(folder.resolve("blocked"));
-            Files.writeString(folder.resolve("secret"), "secret\n");
-            Files.writeString(folder.resolve("granted/kept"), "kept\n");
-            Files.writeString(folder.resolve("granted/hidden"), "hidden\n");
-            run(AbsolutePath.of(folder.toString()));
-        } catch (IOException e) {
-            throw new SandboxUnavailableException("mountns", "the proof needs a folder in /tmp: " + e, "", e);
+            files.createDirectory(folder.resolve("granted"));
+            files.createDirectory(folder.resolve("blocked"));
+            files.writeIfMissing(folder, "secret", "secret\n");
+            files.writeIfMissing(folder.resolve("granted"), "kept", "kept\n");
+            files.writeIfMissing(folder.resolve("granted"), "hidden", "hidden\n");
+            run(folder);
         } finally {
-            if (folder != null) {
-                remove(folder);
-            }
+            files.removeTree(folder);
         }
     }
 
@@ -83,17 +79,6 @@ final class Proof {
                     .shellCode();
             if (code != 0) {
                 throw new SandboxUnavailableException("mountns", "the proof failed with " + code, "");
-            }
-        }
-    }
-
-    private static void remove(Path folder) {
-        for (String name :
-                List.of("granted/new", "granted/kept", "granted/hidden", "secret", "granted", "blocked", "")) {
-            try {
-                Files.deleteIfExists(folder.resolve(name));
-            } catch (IOException e) {
-                throw new SandboxUnavailableException("mountns", "cannot remove " + folder + ": " + e, "", e);
             }
         }
     }

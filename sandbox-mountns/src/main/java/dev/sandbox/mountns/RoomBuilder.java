@@ -224,7 +224,8 @@ final class RoomBuilder {
                 .findFirst()
                 .orElseThrow(() -> new SandboxUnavailableException(
                         "mountns",
-                        "the grants touch all of " + String.join(", ", STAGES) + ": there is no place to build a root",
+                        "there is no place to build a root: each of " + String.join(", ", STAGES)
+                                + " is missing or touched by a grant",
                         "make one of them a directory that no grant needs"));
     }
 

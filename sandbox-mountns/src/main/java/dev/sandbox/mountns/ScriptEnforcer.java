@@ -13,7 +13,10 @@ final class ScriptEnforcer implements Enforcer {
     private final StepEntry entry;
 
     ScriptEnforcer(LinuxSyscalls syscalls, ConfinedSpawn spawn, FileSystemView files) {
-        Tools tools = Tools.find();
+        this(syscalls, spawn, files, Tools.find());
+    }
+
+    ScriptEnforcer(LinuxSyscalls syscalls, ConfinedSpawn spawn, FileSystemView files, Tools tools) {
         this.rooms = new RoomBuilder(syscalls, spawn, files, tools);
         this.entry = new StepEntry(syscalls, spawn, tools);
     }

@@ -26,7 +26,7 @@ import java.util.function.IntSupplier;
 
 /** The privileged way: the confined thread itself makes the namespaces, so the step is a direct child of the JVM. */
 final class SyscallEnforcer implements Enforcer, EnforcerSession {
-    private static final String START_INIT = "start the namespace's init";
+    private static final String INIT = "start the namespace's init";
     private static final String WAY_OUT = "sandbox doctor tells what this host lacks; another backend may do";
 
     private final LinuxSyscalls syscalls;
@@ -36,7 +36,11 @@ final class SyscallEnforcer implements Enforcer, EnforcerSession {
     SyscallEnforcer(LinuxSyscalls syscalls, ConfinedSpawn spawn) {
         this.syscalls = syscalls;
         this.spawn = spawn;
-        this.mountsProc = ProcMount.isPossible(syscalls.raw());
+        try {
+            this.mountsProc = ProcMount.isPossible(syscalls.raw());
+        } catch (SyscallException e) {
+            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", WAY_OUT, e);
+        }
     }
 
     @Override
@@ -55,6 +59,14 @@ final class SyscallEnforcer implements Enforcer, EnforcerSession {
 
     @Override
     public SandboxedProcess start(MountPlan plan, Launch launch) {
+        try {
+            return startOrThrow(plan, launch);
+        } catch (SyscallException e) {
+            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", WAY_OUT, e);
+        }
+    }
+
+    private SandboxedProcess startOrThrow(MountPlan plan, Launch launch) {
         LinuxSyscalls.Pipe life = syscalls.pipe();
         try (FileDescriptor lifeRead = life.readEnd()) {
             return start(plan, launch, lifeRead, life.writeEnd());
@@ -72,19 +84,17 @@ final class SyscallEnforcer implements Enforcer, EnforcerSession {
                 PreparedSpawn init = init(launch, lifeRead, theirs)) {
             List<ConfinementStep> steps = new Steps(calls).of(plan);
             if (mountsProc) {
-                steps.add(ConfinementSteps.dropInheritableCapabilities());
-                steps.add(ConfinementSteps.noNewPrivs());
-                steps.add(new SyscallStep(START_INIT, init::spawn));
+                steps.add(ConfinementSteps.dropInheritableCapabilities(syscalls.raw()));
+                steps.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
+                steps.add(new SyscallStep(INIT, init::spawn));
                 steps.add(new SyscallStep("mount proc", () -> calls.proc().of(init.pid())));
             } else {
-                steps.add(new SyscallStep(START_INIT, () -> calls.init(init, theirs, ours)));
-                steps.add(ConfinementSteps.noNewPrivs());
+                steps.add(new SyscallStep(INIT, () -> calls.init(init, theirs, ours)));
+                steps.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
             }
-            steps.add(ConfinementSteps.dropCapabilities());
+            steps.add(ConfinementSteps.dropCapabilities(syscalls.raw()));
             NativeProcess process = spawn(plan, launch, steps, init, calls);
             return new OwnedProcess(process, lifeWrite::close);
-        } catch (SyscallException e) {
-            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", WAY_OUT, e);
         }
     }
 
@@ -104,7 +114,7 @@ final class SyscallEnforcer implements Enforcer, EnforcerSession {
         try {
             return spawn.spawn(request, List.of(init));
         } catch (ConfinementException e) {
-            String said = calls.answer();
+            String said = e.stepName().equals(INIT) ? calls.answer() : "";
             String what = said.isEmpty() ? e.stepName() + ": " + Errno.describe(e.errno()) : e.stepName() + ": " + said;
             throw new SandboxUnavailableException("mountns", what + "; nothing ran", WAY_OUT, e);
         }

@@ -11,7 +11,7 @@ import java.util.Optional;
 /** The programs that the script starts, by absolute paths of the system's own directories: never through anybody's PATH. */
 final class Tools {
     private static final List<String> DIRECTORIES = List.of("/usr/bin", "/bin", "/usr/sbin", "/sbin");
-    private static final List<String> NEEDED =
+    static final List<String> NEEDED =
             List.of("unshare", "nsenter", "mount", "umount", "pivot_root", "setpriv", "setsid", "sh");
     private static final List<String> USEFUL = List.of("hostname", "ip");
 
@@ -25,21 +25,26 @@ final class Tools {
      * @throws SandboxUnavailableException naming the one that is missing
      */
     static Tools find() {
+        return find(DIRECTORIES);
+    }
+
+    /** As {@link #find()}, in other directories. */
+    static Tools find(List<String> directories) {
         Tools tools = new Tools();
         for (String name : NEEDED) {
-            String path = path(name)
+            String path = path(directories, name)
                     .orElseThrow(() -> new SandboxUnavailableException(
                             "mountns",
-                            "the program " + name + " is in none of " + String.join(", ", DIRECTORIES),
+                            "the program " + name + " is in none of " + String.join(", ", directories),
                             "install util-linux, or use another backend"));
             tools.paths.put(name, path);
         }
-        USEFUL.forEach(name -> path(name).ifPresent(path -> tools.paths.put(name, path)));
+        USEFUL.forEach(name -> path(directories, name).ifPresent(path -> tools.paths.put(name, path)));
         return tools;
     }
 
-    private static Optional<String> path(String name) {
-        return DIRECTORIES.stream()
+    private static Optional<String> path(List<String> directories, String name) {
+        return directories.stream()
                 .map(directory -> directory + "/" + name)
                 .filter(path -> Files.isExecutable(Path.of(path)))
                 .findFirst();

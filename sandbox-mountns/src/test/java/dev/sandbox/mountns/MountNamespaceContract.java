@@ -19,7 +19,6 @@ import dev.sandbox.linux.RawSyscalls;
 import dev.sandbox.mountns.Box.Result;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -27,7 +26,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,8 +35,6 @@ import org.junit.jupiter.api.Test;
 abstract class MountNamespaceContract {
     /** Keeps the pipe open, also in a process that has left the session. */
     private static final String HOLD_FIFO = "exec 9> w/fifo; echo up >&9; setsid -f sleep 600; sleep 600";
-
-    private static final Pattern ENGINES = Pattern.compile("/run/|/var/(?!tmp/box-)");
 
     private Box box = new Box(backend());
     private List<String> mountsBefore = List.of();
@@ -51,25 +47,17 @@ abstract class MountNamespaceContract {
     void look() throws IOException {
         BackendAssessment assessment = backend().assess();
         assumeTrue(assessment.isUsable(), assessment.detail());
-        mountsBefore = mounts();
+        mountsBefore = Traces.mounts();
     }
 
     /** After any run no mount, placeholder or journal is left on the host. */
     @AfterEach
     void nothingIsLeft() throws IOException {
         box.close();
-        assertThat(mounts()).isEqualTo(mountsBefore);
+        assertThat(Traces.mounts()).isEqualTo(mountsBefore);
         try (Stream<Path> entries = Files.list(Path.of("/tmp"))) {
             String own = ".sandbox-mountns-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid");
             assertThat(entries.map(Path::getFileName).map(Path::toString)).noneMatch(own::equals);
-        }
-    }
-
-    /** But for those that a container engine makes and unmakes meanwhile. */
-    private static List<String> mounts() throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/mountinfo"), StandardCharsets.UTF_8)) {
-            return lines.filter(line -> !ENGINES.matcher(line.split(" ")[4]).lookingAt())
-                    .toList();
         }
     }
 

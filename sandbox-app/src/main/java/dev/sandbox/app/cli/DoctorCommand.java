@@ -19,7 +19,8 @@ import picocli.CommandLine.ParentCommand;
         name = "doctor",
         description = "Say what this host can enforce, what is missing, and what would give it.",
         footer = {"", "Exit code 0 when at least one backend can enforce the default policy, 1 otherwise."},
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
 final class DoctorCommand implements Callable<Integer> {
     @ParentCommand
     @SuppressWarnings("NullAway.Init")
@@ -78,7 +79,12 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private static void tell(BackendAssessment assessment) {
-        System.out.printf("%s: %s%n", assessment.backend().id(), assessment.detail());
+        System.out.printf("%s: %s%n", assessment.backend().id(), Problem.oneLine(assessment.detail()));
+        if (!assessment.isUsable()) {
+            String remedy = assessment.promise(Guarantee.FS_READ).remedy();
+            System.out.println("  no  guarantee at all" + (remedy.isEmpty() ? "" : "; " + remedy));
+            return;
+        }
         for (Guarantee guarantee : Guarantee.values()) {
             Promise promise = assessment.promise(guarantee);
             String remedy = promise.remedy().isEmpty() ? "" : "; " + promise.remedy();

@@ -23,7 +23,8 @@ import picocli.CommandLine.ParentCommand;
 @CommandLine.Command(
         name = "explain",
         description = "Say whether a path may be read, written, ..., and by which rule.",
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
 final class ExplainCommand implements Callable<Integer> {
     @ParentCommand
     @SuppressWarnings("NullAway.Init")
@@ -78,12 +79,10 @@ final class ExplainCommand implements Callable<Integer> {
         System.out.println(Problem.oneLine(
                 word + " " + verdict.operation().id() + " " + verdict.asked() + ": " + verdict.reason()));
         verdict.steps().forEach(step -> System.out.println("  link " + Problem.oneLine(step)));
-        if (!verdict.isAllowed()) {
-            System.out.println("  "
-                    + Problem.oneLine(
-                            verdict.fix().isEmpty()
-                                    ? "no grant can allow it; remove the block"
-                                    : "to allow it: " + verdict.fix()));
+        if (!verdict.fix().isEmpty()) {
+            System.out.println("  " + Problem.oneLine("to allow it: " + verdict.fix()));
+        } else if (verdict.rule().filter(rule -> rule.access().isBlock()).isPresent()) {
+            System.out.println("  no grant can allow it; remove the block");
         }
     }
 }

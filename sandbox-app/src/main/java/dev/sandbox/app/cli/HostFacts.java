@@ -25,7 +25,7 @@ final class HostFacts {
         facts.put("uid", status("Uid").map(ids -> ids.split("\\s+")[1]).orElse("unknown"));
         facts.put("capabilities", status("CapEff").orElse("unknown"));
         facts.put("no_new_privs", status("NoNewPrivs").orElse("unknown"));
-        facts.put("seccomp", status("Seccomp").map(HostFacts::seccomp).orElse("not built into this kernel"));
+        facts.put("seccomp", status("Seccomp").map(HostFacts::seccomp).orElseGet(HostFacts::noSeccomp));
         facts.put("apparmor", apparmor());
         facts.put("cgroup", cgroup());
         facts.put("container", container());
@@ -51,8 +51,18 @@ final class HostFacts {
         };
     }
 
+    /** A sandbox around this process may hide its status; that says nothing of the kernel. */
+    private static String noSeccomp() {
+        return read(STATUS.toString()).isPresent() ? "not built into this kernel" : "unknown";
+    }
+
     private static String apparmor() {
-        if (read("/sys/module/apparmor/parameters/enabled").filter("Y"::equals).isEmpty()) {
+        Path parameter = Path.of("/sys/module/apparmor/parameters/enabled");
+        Optional<String> enabled = read(parameter.toString());
+        if (enabled.isEmpty() && (Files.exists(parameter) || !Files.isDirectory(Path.of("/sys/module")))) {
+            return "unknown";
+        }
+        if (enabled.filter("Y"::equals).isEmpty()) {
             return "off";
         }
         String restricted = read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
@@ -87,6 +97,9 @@ final class HostFacts {
                 .map(unshare -> {
                     String words =
                             HostTools.firstLine(List.of(unshare, "--user", "--map-current-user", "/bin/echo", "made"));
+                    if (words.startsWith(HostTools.NOT_STARTED)) {
+                        return "not tried: unshare " + words;
+                    }
                     return words.equals("made") ? "can be made" : "cannot be made: " + words;
                 })
                 .orElse("not tried: no unshare (Debian: util-linux)");

@@ -1,5 +1,6 @@
 package dev.sandbox.app.cli;
 
+import dev.sandbox.app.config.ResultDocument;
 import dev.sandbox.app.wiring.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.problem.Problem;
@@ -52,7 +53,7 @@ public final class Main implements Runnable {
     static int execute(Supplier<StandardSandbox> sandbox, String... arguments) {
         return new CommandLine(new Main(sandbox))
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((e, args) -> usage(e))
+                .setParameterExceptionHandler(Main::usage)
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e))
                 .execute(arguments);
     }
@@ -66,10 +67,16 @@ public final class Main implements Runnable {
         throw new UsageException("no command given; try sandbox run --write . -c 'make', or sandbox --help");
     }
 
-    private static int usage(ParameterException e) {
+    private static int usage(ParameterException e, String... arguments) {
         String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         String help = e.getCommandLine().getCommandSpec().qualifiedName() + " --help";
-        return complain(ProblemCode.USAGE + ": " + message + "; see " + help);
+        String line = ProblemCode.USAGE + ": " + message + "; see " + help;
+        try (StatusFile status = StatusFile.named(arguments)) {
+            status.write(() -> ResultDocument.of(ProblemCode.USAGE, line));
+        } catch (UsageException unwritable) {
+            return complain(line + "; also " + unwritable.getMessage());
+        }
+        return complain(line);
     }
 
     private static int failed(Exception e) {

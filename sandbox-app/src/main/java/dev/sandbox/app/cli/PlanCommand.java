@@ -15,7 +15,8 @@ import picocli.CommandLine.ParentCommand;
 @CommandLine.Command(
         name = "plan",
         description = "Print what would be enforced; runs nothing.",
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
 final class PlanCommand implements Callable<Integer> {
     @ParentCommand
     @SuppressWarnings("NullAway.Init")

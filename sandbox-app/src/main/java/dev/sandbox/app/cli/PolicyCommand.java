@@ -13,7 +13,8 @@ import picocli.CommandLine.ParentCommand;
 @CommandLine.Command(
         name = "policy",
         description = "Check policies, and print their schema.",
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class)
 final class PolicyCommand implements Runnable {
     @ParentCommand
     @SuppressWarnings("NullAway.Init")
@@ -27,7 +28,8 @@ final class PolicyCommand implements Runnable {
     @CommandLine.Command(
             name = "check",
             description = "Validate a policy against this host; runs nothing.",
-            mixinStandardHelpOptions = true)
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class)
     int check(@Parameters(paramLabel = "FILE", description = "YAML or JSON.") Path file) {
         ResolvedPolicy resolved = main.sandbox().resolve(PolicyFile.read(file, PolicyOptions.currentDirectory()));
         resolved.skipped().forEach(grant -> System.out.println(Problem.oneLine("note: " + grant.note())));
@@ -38,7 +40,8 @@ final class PolicyCommand implements Runnable {
     @CommandLine.Command(
             name = "schema",
             description = "Print the JSON Schema (2020-12) of policies.",
-            mixinStandardHelpOptions = true)
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class)
     int schema() {
         System.out.print(PolicySchema.text());
         return 0;

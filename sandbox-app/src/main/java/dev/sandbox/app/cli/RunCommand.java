@@ -27,6 +27,7 @@ import picocli.CommandLine.ParentCommand;
         name = "run",
         description = "Run a command under a policy.",
         mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
         customSynopsis = {"sandbox run [OPTIONS] -- PROGRAM [ARG...]", "       sandbox run [OPTIONS] -c 'SHELL COMMAND'"
         })
 final class RunCommand implements Callable<Integer> {

@@ -17,12 +17,27 @@ import org.jspecify.annotations.Nullable;
  * folder cannot put a link in its place and have this process, which nothing confines, write elsewhere.
  */
 final class StatusFile implements AutoCloseable {
+    private static final String OPTION = "--status-file";
+
     private final @Nullable Path file;
     private final @Nullable FileChannel channel;
 
     private StatusFile(@Nullable Path file, @Nullable FileChannel channel) {
         this.file = file;
         this.channel = channel;
+    }
+
+    /** The one that a command line asks for which could not be parsed; what follows {@code --} is not ours. */
+    static StatusFile named(String... arguments) {
+        for (int i = 0; i < arguments.length && !arguments[i].equals("--"); i++) {
+            if (arguments[i].startsWith(OPTION + "=")) {
+                return open(Path.of(arguments[i].substring(OPTION.length() + 1)));
+            }
+            if (arguments[i].equals(OPTION) && i + 1 < arguments.length) {
+                return open(Path.of(arguments[i + 1]));
+            }
+        }
+        return open(null);
     }
 
     /** Opens it, or nothing when none was asked for. */

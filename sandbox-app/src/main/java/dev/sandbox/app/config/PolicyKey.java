@@ -3,6 +3,7 @@ package dev.sandbox.app.config;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -60,7 +61,7 @@ final class PolicyKey {
     /** The constant of an enum whose {@code id()} this is. */
     static <E extends Enum<E>> Optional<E> constant(Class<E> type, String id) {
         return Arrays.stream(type.getEnumConstants())
-                .filter(constant -> constant.name().equalsIgnoreCase(id))
+                .filter(constant -> constant.name().toLowerCase(Locale.ROOT).equals(id))
                 .findFirst();
     }
 

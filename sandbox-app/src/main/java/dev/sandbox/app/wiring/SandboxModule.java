@@ -13,6 +13,7 @@ import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
+import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.SystemBaseline;
 import dev.sandbox.linux.HostFileSystemView;
@@ -63,7 +64,12 @@ public final class SandboxModule extends AbstractModule {
     @Provides
     @Singleton
     HostFiles hostFiles(LinuxSyscalls syscalls) {
-        return new NativeHostFiles(syscalls);
+        // Inside another sandbox /tmp is not ours to write, and TMPDIR is.
+        List<AbsolutePath> own = Stream.ofNullable(environment.get("TMPDIR"))
+                .filter(path -> path.startsWith("/") && !path.contains(".."))
+                .map(AbsolutePath::of)
+                .toList();
+        return new NativeHostFiles(syscalls, own);
     }
 
     @Provides

@@ -93,15 +93,17 @@ public final class EnvironmentBuilder {
 
     /** The caller's entries first and in order, then the standard ones that are missing; no blank, relative or repeated entry. */
     private String repairedPath() {
-        LinkedHashSet<String> entries = new LinkedHashSet<>();
+        LinkedHashSet<AbsolutePath> written = new LinkedHashSet<>();
         for (String entry : request.host().getOrDefault("PATH", "").split(":", -1)) {
-            directory(entry.trim()).ifPresent(directory -> {
-                if (request.pathFilter().keeps(directory)) {
-                    entries.add(directory.toString());
-                } else {
-                    notes.add("PATH entry " + directory + " left out: no grant covers it");
-                }
-            });
+            directory(entry.trim()).ifPresent(written::add);
+        }
+        LinkedHashSet<String> entries = new LinkedHashSet<>();
+        for (AbsolutePath directory : written) {
+            if (request.pathFilter().keeps(directory)) {
+                entries.add(directory.toString());
+            } else {
+                notes.add("PATH entry " + directory + " left out: no grant covers it");
+            }
         }
         entries.addAll(STANDARD_PATH);
         return String.join(":", entries);

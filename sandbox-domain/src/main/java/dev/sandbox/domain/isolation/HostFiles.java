@@ -10,7 +10,7 @@ public interface HostFiles {
     /** Writes a file unless one is there. */
     void writeIfMissing(AbsolutePath directory, String name, String content);
 
-    /** Makes an empty folder of one's own with a short name, mode 0700, in a directory such as /tmp. */
+    /** Makes an empty folder of one's own with a short name, mode 0700, in a directory such as /tmp, or elsewhere if that may not be. */
     AbsolutePath createTemporary(AbsolutePath parent);
 
     /** Removes a tree; links in it are removed, not followed. */

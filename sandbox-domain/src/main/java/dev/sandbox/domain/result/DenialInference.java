@@ -48,10 +48,12 @@ public final class DenialInference {
                         .ifPresent(paths::add);
             }
             for (AbsolutePath path : paths) {
-                denial(path, change, oracle).ifPresent(d -> found.putIfAbsent(d.path(), d));
+                if (found.size() < MOST && !found.containsKey(path.toString())) {
+                    denial(path, change, oracle).ifPresent(d -> found.put(d.path(), d));
+                }
             }
         });
-        return found.values().stream().limit(MOST).toList();
+        return List.copyOf(found.values());
     }
 
     private static List<AbsolutePath> paths(String line, AbsolutePath workDir) {

@@ -4,10 +4,16 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.FileSystemView;
 import dev.sandbox.domain.path.PathResolution;
+import dev.sandbox.domain.problem.PolicyInvalidException;
+import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.resolve.AccessRule;
+import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.resolve.RuleSource;
+import dev.sandbox.domain.resolve.SkippedGrant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -19,23 +25,29 @@ import java.util.stream.Stream;
  */
 public final class AccessOracle {
     private final ResolvedPolicy policy;
+    private final Host host;
     private final FileSystemView files;
 
-    public AccessOracle(ResolvedPolicy policy, FileSystemView files) {
+    /**
+     * An oracle.
+     *
+     * @param host against which the policy was resolved, and any change that would allow more is tried
+     */
+    public AccessOracle(ResolvedPolicy policy, Host host) {
         this.policy = policy;
-        this.files = files;
+        this.host = host;
+        this.files = host.files();
     }
 
     /** Decides, following the links in the path as the kernel would. */
     public Verdict decide(AbsolutePath asked, Operation operation) {
-        PathResolution found =
-                operation == Operation.CREATE ? followParent(asked) : PathResolution.follow(asked, files);
-        Optional<AccessRule> block = deciding(rule -> rule.access().isBlock() && takes(rule, found.path(), operation));
+        PathResolution found = resolve(asked, operation);
+        Optional<AccessRule> block = block(found.path(), operation);
         if (block.isPresent()) {
             return denied(
                     asked, operation, found, block, "blocked by " + block.get().source(), "");
         }
-        Optional<AccessRule> grant = deciding(rule -> gives(rule, found.path(), operation));
+        Optional<AccessRule> grant = grant(found.path(), operation);
         if (grant.isPresent()) {
             String reason = "granted by " + grant.get().source();
             return new Verdict(
@@ -49,18 +61,25 @@ public final class AccessOracle {
                     reason,
                     "");
         }
-        return denied(
-                asked,
-                operation,
-                found,
-                Optional.empty(),
-                reason(found.path(), operation),
-                fix(found.path(), operation));
+        return denied(asked, operation, found);
     }
 
     /** True when the policy allows it. */
     public boolean allows(AbsolutePath path, Operation operation) {
-        return decide(path, operation).isAllowed();
+        AbsolutePath found = resolve(path, operation).path();
+        return block(found, operation).isEmpty() && grant(found, operation).isPresent();
+    }
+
+    private PathResolution resolve(AbsolutePath asked, Operation operation) {
+        return operation == Operation.CREATE ? followParent(asked) : PathResolution.follow(asked, files);
+    }
+
+    private Optional<AccessRule> block(AbsolutePath path, Operation operation) {
+        return deciding(rule -> rule.access().isBlock() && takes(rule, path, operation));
+    }
+
+    private Optional<AccessRule> grant(AbsolutePath path, Operation operation) {
+        return deciding(rule -> gives(rule, path, operation));
     }
 
     /** A name is created in the directory that holds it; a link in its place is not followed. */
@@ -108,13 +127,39 @@ public final class AccessOracle {
         return policy.grants().filter(rule -> rule.covers(path)).sorted(Comparator.reverseOrder());
     }
 
-    private static String fix(AbsolutePath path, Operation operation) {
-        return switch (operation) {
-            case READ, EXEC -> "read_paths: [" + path + "]";
-            case LIST -> "list_paths: [" + path + "]";
-            case WRITE -> "write_paths: [" + path + "]";
-            case CREATE -> "write_paths: [" + path.parent().orElse(path) + "]";
-        };
+    /** Names the smallest change that allows it, or why none does: each is tried before it is told. */
+    private Verdict denied(AbsolutePath asked, Operation operation, PathResolution found) {
+        String reason = reason(found.path(), operation);
+        String obstacle = "";
+        for (PolicyChange change : PolicyChange.candidates(policy.policy(), found, operation, files)) {
+            Optional<String> refused = obstacle(change, asked, operation);
+            if (refused.isEmpty()) {
+                return denied(asked, operation, found, Optional.empty(), reason, change.text());
+            }
+            obstacle = refused.get();
+        }
+        return denied(asked, operation, found, Optional.empty(), reason + ", and none can: " + obstacle, "");
+    }
+
+    private Optional<String> obstacle(PolicyChange change, AbsolutePath asked, Operation operation) {
+        try {
+            ResolvedPolicy changed = PolicyResolver.resolve(change.changed(), host);
+            if (new AccessOracle(changed, host).allows(asked, operation)) {
+                return Optional.empty();
+            }
+            return Optional.of(changed.skipped().stream()
+                    .filter(grant -> grant.source().where().equals(change.where()))
+                    .map(SkippedGrant::reason)
+                    .findFirst()
+                    .orElse(change.text() + " does not reach it"));
+        } catch (PolicyInvalidException e) {
+            List<Problem> problems = e.problems();
+            return Optional.of(problems.stream()
+                    .filter(problem -> problem.where().equals(change.where()))
+                    .findFirst()
+                    .orElse(problems.get(0))
+                    .what());
+        }
     }
 
     private static Verdict denied(

@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param steps the links followed
  * @param rule the rule that decided; absent when no grant covers the path
  * @param reason for people
- * @param fix the smallest change of policy that would allow it, for example {@code read_paths: [/x]}; empty when allowed, or when none can
+ * @param fix the smallest change of policy that would allow it, for example {@code read_paths: [/x]}; empty when allowed, or when none
+ *     can: a block takes it, or the reason says what stands in the way
  */
 public record Verdict(
         AbsolutePath asked,

@@ -121,7 +121,7 @@ class PolicyResolverPropertyTest {
                         .filter(rule -> !rule.access().isBlock() || effective.contains(rule))
                         .toList())
                 .build();
-        assertThat(new AccessOracle(lean, scenario.files()).allows(path, operation))
-                .isEqualTo(new AccessOracle(resolved, scenario.files()).allows(path, operation));
+        assertThat(new AccessOracle(lean, scenario.host()).allows(path, operation))
+                .isEqualTo(new AccessOracle(resolved, scenario.host()).allows(path, operation));
     }
 }

@@ -31,7 +31,8 @@ class DenialInferenceTest {
                 .addReadPaths("in", "run.py")
                 .addWritePaths("out")
                 .build();
-        AccessOracle oracle = new AccessOracle(PolicyResolver.resolve(policy, Host.standard(files)), files);
+        Host host = Host.standard(files);
+        AccessOracle oracle = new AccessOracle(PolicyResolver.resolve(policy, host), host);
         return DenialInference.from(stderr, AbsolutePath.of("/w"), oracle);
     }
 

@@ -3,9 +3,11 @@ package dev.sandbox.domain.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.AccessRule;
+import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.testkit.PathArbitraries;
 import dev.sandbox.testkit.PolicyArbitraries;
@@ -29,13 +31,30 @@ class AccessOraclePropertyTest {
         return Arbitraries.oneOf(PathArbitraries.below("/w"), PathArbitraries.below("/x"));
     }
 
+    /** Also where no grant may ever be. */
+    @Provide
+    Arbitrary<AbsolutePath> anywhere() {
+        Arbitrary<AbsolutePath> special = Arbitraries.of(
+                        "/",
+                        "/proc",
+                        "/proc/1/environ",
+                        "/sys/x",
+                        "/dev/null",
+                        "/usr",
+                        "/etc",
+                        "/nowhere",
+                        "/nowhere/x")
+                .map(AbsolutePath::of);
+        return Arbitraries.oneOf(paths(), special);
+    }
+
     @Provide
     Arbitrary<String> written() {
         return PolicyArbitraries.written();
     }
 
     private static boolean allows(Scenario scenario, ResolvedPolicy policy, AbsolutePath path, Operation operation) {
-        return new AccessOracle(policy, scenario.files()).allows(path, operation);
+        return new AccessOracle(policy, scenario.host()).allows(path, operation);
     }
 
     @Property
@@ -99,11 +118,35 @@ class AccessOraclePropertyTest {
                 .isEqualTo(granted && !blocked);
     }
 
+    /** Applied as a user would: by adding the line to the policy. */
     @Property
-    void aDenialNeverCarriesAFixForWhatIsBlockedAndAnAllowanceNone(
-            @ForAll("valid") Scenario scenario, @ForAll("paths") AbsolutePath path, @ForAll Operation operation) {
-        Verdict verdict = new AccessOracle(scenario.resolve().orElseThrow(), scenario.files()).decide(path, operation);
+    void theFixOfADenialResolvesAndAllowsIt(
+            @ForAll("valid") Scenario scenario, @ForAll("anywhere") AbsolutePath path, @ForAll Operation operation) {
+        Verdict verdict = new AccessOracle(scenario.resolve().orElseThrow(), scenario.host()).decide(path, operation);
         boolean blocked = verdict.rule().filter(rule -> rule.access().isBlock()).isPresent();
-        assertThat(verdict.fix().isEmpty()).isEqualTo(verdict.isAllowed() || blocked);
+        if (verdict.isAllowed() || blocked) {
+            assertThat(verdict.fix()).isEmpty();
+        } else if (verdict.fix().isEmpty()) {
+            assertThat(verdict.reason()).contains(", and none can: ");
+        } else {
+            assertThat(verdict.reason()).doesNotContain("none can");
+            SandboxPolicy changed = applied(scenario.policy(), verdict.fix());
+            ResolvedPolicy resolved = PolicyResolver.resolve(changed, scenario.host());
+            assertThat(allows(scenario, resolved, path, operation)).isTrue();
+        }
+    }
+
+    private static SandboxPolicy applied(SandboxPolicy policy, String fix) {
+        SandboxPolicy.Builder changed = SandboxPolicy.builder().from(policy);
+        if (fix.equals("proc: all")) {
+            return changed.proc(ProcAccess.ALL).build();
+        }
+        String path = fix.replaceFirst("^[a-z_]+: \\[\"?(.*?)\"?]$", "$1");
+        return switch (fix.substring(0, fix.indexOf(':'))) {
+            case "read_paths" -> changed.addReadPaths(path).build();
+            case "list_paths" -> changed.addListPaths(path).build();
+            case "write_paths" -> changed.addWritePaths(path).build();
+            default -> throw new AssertionError(fix);
+        };
     }
 }

@@ -36,7 +36,8 @@ class AccessOracleTest {
             .addBlockedWritePaths("write/keep", "write/deep/er/locked")
             .build();
 
-    private final AccessOracle oracle = new AccessOracle(PolicyResolver.resolve(policy, Host.standard(files)), files);
+    private final Host host = Host.standard(files);
+    private final AccessOracle oracle = new AccessOracle(PolicyResolver.resolve(policy, host), host);
 
     private Verdict decide(String path, Operation operation) {
         return oracle.decide(AbsolutePath.of(path), operation);
@@ -112,6 +113,9 @@ class AccessOracleTest {
 
     @ParameterizedTest
     @CsvSource({
+        "/proc/1/environ, READ, 'no grant covers it', 'proc: all'",
+        "/home/user/a/b, CREATE, 'no grant covers it', 'write_paths: [/home/user]'",
+        "/w/made/new, CREATE, 'no grant covers it', 'write_paths: [/w/made]'",
         "/w/other/f, READ, 'no grant covers it', 'read_paths: [/w/other/f]'",
         "/w/other/f, EXEC, 'no grant covers it', 'read_paths: [/w/other/f]'",
         "/w/other, LIST, 'no grant covers it', 'list_paths: [/w/other]'",
@@ -122,5 +126,25 @@ class AccessOracleTest {
     void aDenialSaysWhyAndWhatWouldAllowIt(String path, Operation operation, String reason, String fix) {
         assertThat(decide(path, operation).reason()).isEqualTo(reason);
         assertThat(decide(path, operation).fix()).isEqualTo(fix);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/, LIST, '\"/\" is the whole file system, which is never a grant'",
+        "/new, CREATE, '\"/\" is the whole file system, which is never a grant'",
+        "/sys/kernel, READ, '\"/sys/kernel\" lies on a pseudo file system (/sys/kernel)'",
+        "/usr, WRITE, '\"/usr\" is a system directory (/usr), which is never writable'",
+        "/home/user/none, READ, 'it does not exist'",
+    })
+    void aDenialThatNoGrantCanLiftSaysWhatStandsInTheWay(String path, Operation operation, String obstacle) {
+        Verdict verdict = decide(path, operation);
+        assertThat(verdict.reason()).endsWith(", and none can: " + obstacle);
+        assertThat(verdict.fix()).isEmpty();
+    }
+
+    @Test
+    void aFixIsWrittenAsYamlReadsIt() {
+        files.file("/w/a, b: #\"c\"");
+        assertThat(decide("/w/a, b: #\"c\"", Operation.READ).fix()).isEqualTo("read_paths: [\"/w/a, b: #\\\"c\\\"\"]");
     }
 }

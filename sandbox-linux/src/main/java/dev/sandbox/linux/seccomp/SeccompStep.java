@@ -16,11 +16,17 @@ public final class SeccompStep implements ConfinementStep, AutoCloseable {
 
     private static final int FILTER = 8;
 
-    private final RawSyscalls syscalls = RawSyscalls.host();
+    private final RawSyscalls syscalls;
     private final NativeArena arena = new NativeArena();
     private final long program;
 
     public SeccompStep(BpfProgram filter) {
+        this(filter, RawSyscalls.host());
+    }
+
+    /** A step by the given calls. */
+    public SeccompStep(BpfProgram filter, RawSyscalls syscalls) {
+        this.syscalls = syscalls;
         program = arena.allocate(SOCK_FPROG_SIZE);
         NativeArena.putInt(program, filter.length());
         NativeArena.putLong(program + FILTER, arena.bytes(filter.encode()));
