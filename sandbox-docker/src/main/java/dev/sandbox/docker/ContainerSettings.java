@@ -1,0 +1,35 @@
+package dev.sandbox.docker;
+
+import dev.sandbox.domain.ValueStyle;
+import dev.sandbox.domain.path.AbsolutePath;
+import java.util.SortedSet;
+import org.immutables.value.Value;
+
+/** What a plan needs to know besides the request. Immutable. */
+@Value.Immutable
+@ValueStyle
+public interface ContainerSettings {
+    /** Name or id of the image. */
+    String image();
+
+    /** As whom steps run. */
+    ContainerUser user();
+
+    /** Where {@code network: allow} leads: {@code BRIDGE}, or {@code HOST} on an engine without one. */
+    ContainerNetwork open();
+
+    /** Mount points of the host: a read-only bind does not reach into them, so each is bound by itself. */
+    @Value.NaturalOrder
+    SortedSet<AbsolutePath> hostMounts();
+
+    /** Sockets of container runtimes: who reaches one is root on the host. */
+    @Value.NaturalOrder
+    SortedSet<AbsolutePath> runtimeSockets();
+
+    static Builder builder() {
+        return new Builder();
+    }
+
+    /** Builds {@link ContainerSettings}. */
+    final class Builder extends ImmutableContainerSettings.Builder {}
+}

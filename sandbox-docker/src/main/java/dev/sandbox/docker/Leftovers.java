@@ -1,0 +1,26 @@
+package dev.sandbox.docker;
+
+import com.github.dockerjava.api.model.Container;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which containers of ours nobody owns any more. */
+final class Leftovers {
+    private Leftovers() {}
+
+    /** One whose owner is gone; or that neither runs nor will, and whose owner cannot be seen from here. */
+    static boolean isLeftover(Container container) {
+        Map<String, String> labels = Optional.ofNullable(container.getLabels()).orElse(Map.of());
+        return Owner.parse(labels.getOrDefault(Owner.LABEL, ""))
+                .map(owner -> isLeftover(owner.state(), String.valueOf(container.getState())))
+                .orElse(false);
+    }
+
+    static boolean isLeftover(Owner.State owner, String containerState) {
+        return switch (owner) {
+            case ALIVE -> false;
+            case GONE -> true;
+            case ELSEWHERE -> containerState.equals("exited") || containerState.equals("dead");
+        };
+    }
+}
