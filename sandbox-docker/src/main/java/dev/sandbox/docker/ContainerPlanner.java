@@ -86,8 +86,7 @@ public final class ContainerPlanner {
         }
         switch (rule.access()) {
             case WRITE, DEVICE ->
-                mounts.put(
-                        rule.path(), isTaken(rule.path(), Access.BLOCKED_WRITE) ? Kind.BIND_READ_ONLY : Kind.BIND);
+                mounts.put(rule.path(), isTaken(rule.path(), Access.BLOCKED_WRITE) ? Kind.BIND_READ_ONLY : Kind.BIND);
             case READ -> {
                 if (!mounts.showsHost(rule.path())) {
                     mounts.put(rule.path(), Kind.BIND_READ_ONLY);
@@ -148,9 +147,10 @@ public final class ContainerPlanner {
     }
 
     private void pinFoldersAbove(AbsolutePath path) {
-        mounts.around(path).ifPresent(root -> path.ancestors().stream()
-                .filter(root.target()::strictlyContains)
-                .forEach(folder -> mounts.put(folder, Kind.BIND)));
+        mounts.around(path)
+                .ifPresent(root -> path.ancestors().stream()
+                        .filter(root.target()::strictlyContains)
+                        .forEach(folder -> mounts.put(folder, Kind.BIND)));
     }
 
     private void workDir() {

@@ -1,6 +1,5 @@
 package dev.sandbox.docker;
 
-import com.github.dockerjava.transport.DockerHttpClient.Response;
 import dev.sandbox.domain.isolation.Completion;
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.ExitStatus;
@@ -27,7 +26,7 @@ final class ContainerProcess implements SandboxedProcess {
     private final String exec;
     private final StepRequest step;
     private final DockerSession.StepInput input;
-    private final Response response;
+    private final ExecStream stream;
     private final StepOutput output = new StepOutput();
     private final BiConsumer<ContainerProcess, WarmContainer> onEnd;
     private final AtomicBoolean cancelled = new AtomicBoolean();
@@ -42,14 +41,14 @@ final class ContainerProcess implements SandboxedProcess {
             String exec,
             StepRequest step,
             DockerSession.StepInput input,
-            Response response,
+            ExecStream stream,
             BiConsumer<ContainerProcess, WarmContainer> onEnd) {
         this.engine = engine;
         this.container = container;
         this.exec = exec;
         this.step = step;
         this.input = input;
-        this.response = response;
+        this.stream = stream;
         this.onEnd = onEnd;
     }
 
@@ -64,8 +63,8 @@ final class ContainerProcess implements SandboxedProcess {
         ContainerProcess process;
         try {
             String exec = engine.createExec(container.id(), request);
-            Response response = engine.startExec(exec, request.input());
-            process = new ContainerProcess(engine, container, exec, step, input, response, onEnd);
+            ExecStream stream = engine.startExec(exec, request.input());
+            process = new ContainerProcess(engine, container, exec, step, input, stream, onEnd);
         } catch (SandboxUnavailableException e) {
             container.close(); // whether it is the container or the engine: not fit for the next command
             throw e;
@@ -75,7 +74,7 @@ final class ContainerProcess implements SandboxedProcess {
     }
 
     private void begin() {
-        Thread reader = new Thread(new FrameReader(response.getBody(), output), "sandbox-docker-" + exec);
+        Thread reader = new Thread(new FrameReader(stream.output(), output), "sandbox-docker-" + exec);
         reader.setDaemon(true);
         reader.start();
         try {
@@ -122,7 +121,9 @@ final class ContainerProcess implements SandboxedProcess {
                     ? failed(said)
                     : CommandNotStartedException.notFound(program, "not found in the image");
         }
-        if (said.contains("permission denied") || said.contains("exec format error") || said.contains("is a directory")) {
+        if (said.contains("permission denied")
+                || said.contains("exec format error")
+                || said.contains("is a directory")) {
             return CommandNotStartedException.notExecutable(program, "cannot be executed in the image");
         }
         return failed(said);
@@ -240,7 +241,7 @@ final class ContainerProcess implements SandboxedProcess {
         if (over.compareAndSet(false, true)) {
             input.pipe().ifPresent(BytePipe::end);
             output.discard();
-            response.close();
+            stream.close();
             onEnd.accept(this, container);
         }
     }

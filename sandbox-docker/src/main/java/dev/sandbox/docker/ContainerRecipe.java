@@ -39,7 +39,8 @@ final class ContainerRecipe {
     }
 
     String create(Engine engine) {
-        return engine.asking("create container", () -> fill(engine.create(image.id())).exec().getId());
+        return engine.asking(
+                "create container", () -> fill(engine.create(image.id())).exec().getId());
     }
 
     private CreateContainerCmd fill(CreateContainerCmd command) {

@@ -88,7 +88,9 @@ public interface ContainerSpec extends IsolationPlan {
         fileSize().ifPresent(bytes -> document.put("file_size", bytes));
         openFiles().ifPresent(count -> document.put("open_files", count));
         document.put("mounts", mounts().stream().map(ContainerSpec::document).toList());
-        document.put("placeholders", placeholders().stream().map(AbsolutePath::toString).toList());
+        document.put(
+                "placeholders",
+                placeholders().stream().map(AbsolutePath::toString).toList());
         document.put("variables", List.copyOf(variables()));
         return Collections.unmodifiableMap(document);
     }

@@ -96,8 +96,7 @@ public final class DockerBackend implements IsolationBackend {
                 proveOnce(defaultImage.get());
                 proof = "preflight passed in " + defaultImage.get();
             }
-            Map<Guarantee, Promise> promises =
-                    DockerPromises.of(found, CallerIdentity.current());
+            Map<Guarantee, Promise> promises = DockerPromises.of(found, CallerIdentity.current());
             return new BackendAssessment(name(), found.detail() + "; " + proof, promises);
         } catch (SandboxException e) {
             return BackendAssessment.unusable(

@@ -4,8 +4,8 @@ import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
-import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.isolation.Stdio;
+import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.FileDescriptor;
@@ -156,8 +156,7 @@ final class DockerSession implements IsolationSession {
         static StepInput of(Stdio stdin) {
             return switch (stdin) {
                 case NULL -> new StepInput(Optional.empty(), Optional.empty());
-                case INHERIT ->
-                    new StepInput(Optional.of(new FileInputStream(FileDescriptor.in)), Optional.empty());
+                case INHERIT -> new StepInput(Optional.of(new FileInputStream(FileDescriptor.in)), Optional.empty());
                 case PIPE -> {
                     BytePipe pipe = new BytePipe();
                     yield new StepInput(Optional.of(pipe.source()), Optional.of(pipe));

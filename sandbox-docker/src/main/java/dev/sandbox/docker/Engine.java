@@ -55,8 +55,8 @@ final class Engine {
     EngineFacts facts() {
         return asking("info", () -> {
             Info info = client.infoCmd().exec();
-            boolean bridge = client.listNetworksCmd().exec().stream()
-                    .anyMatch(network -> "bridge".equals(network.getName()));
+            boolean bridge =
+                    client.listNetworksCmd().exec().stream().anyMatch(network -> "bridge".equals(network.getName()));
             return EngineFacts.builder()
                     .version(String.valueOf(info.getServerVersion()))
                     .apiVersion(String.valueOf(client.versionCmd().exec().getApiVersion()))
@@ -114,9 +114,13 @@ final class Engine {
     }
 
     long pid(String container) {
-        return asking("inspect container", () -> Optional.ofNullable(
-                        client.inspectContainerCmd(container).exec().getState().getPidLong())
-                .orElse(0L));
+        return asking(
+                "inspect container",
+                () -> Optional.ofNullable(client.inspectContainerCmd(container)
+                                .exec()
+                                .getState()
+                                .getPidLong())
+                        .orElse(0L));
     }
 
     boolean ranOutOfMemory(String container) {
@@ -134,23 +138,35 @@ final class Engine {
     }
 
     String createExec(String container, ExecRequest request) {
-        return asking("create exec", () -> client.execCreateCmd(container)
-                .withCmd(request.argv().toArray(new String[0]))
-                .withEnv(request.variables())
-                .withWorkingDir(request.workDir())
-                .withUser(request.user())
-                .withAttachStdin(request.input().isPresent())
-                .withAttachStdout(true)
-                .withAttachStderr(true)
-                .exec()
-                .getId());
+        return asking(
+                "create exec",
+                () -> client.execCreateCmd(container)
+                        .withCmd(request.argv().toArray(new String[0]))
+                        .withEnv(request.variables())
+                        .withWorkingDir(request.workDir())
+                        .withUser(request.user())
+                        .withAttachStdin(request.input().isPresent())
+                        .withAttachStdout(true)
+                        .withAttachStderr(true)
+                        .exec()
+                        .getId());
     }
 
-    /** Starts it; the answer's body is its output, multiplexed. */
-    Response startExec(String exec, Optional<InputStream> input) {
+    /** Starts it. */
+    ExecStream startExec(String exec, Optional<InputStream> input) {
         String path = "/exec/" + exec + "/start";
         String body = "{\"Detach\":false,\"Tty\":false}";
-        return input.isPresent() ? hijack(path, body, input.get()) : post(path, body);
+        if (input.isEmpty()) {
+            Response response = post(path, body);
+            return new ExecStream(response.getBody(), response::close);
+        }
+        try {
+            Hijack hijack = Hijack.post(config, path, body);
+            hijack.feed(input.get());
+            return new ExecStream(hijack.output(), hijack::close);
+        } catch (IOException e) {
+            throw unavailable("start exec: " + e.getMessage(), e);
+        }
     }
 
     ExecState execState(String exec) {
@@ -165,10 +181,14 @@ final class Engine {
 
     /** Processes in the container, as ps(1) counts them. */
     int processes(String container) {
-        return asking("list processes", () -> Optional.ofNullable(
-                        client.topContainerCmd(container).withPsArgs("-eo pid").exec().getProcesses())
-                .map(rows -> rows.length)
-                .orElse(0));
+        return asking(
+                "list processes",
+                () -> Optional.ofNullable(client.topContainerCmd(container)
+                                .withPsArgs("-eo pid")
+                                .exec()
+                                .getProcesses())
+                        .map(rows -> rows.length)
+                        .orElse(0));
     }
 
     /** SIGKILL to all of it; returns when it has ended. Harmless when it is gone. */
@@ -182,25 +202,29 @@ final class Engine {
 
     void remove(String container) {
         try {
-            client.removeContainerCmd(container).withForce(true).withRemoveVolumes(true).exec();
+            client.removeContainerCmd(container)
+                    .withForce(true)
+                    .withRemoveVolumes(true)
+                    .exec();
         } catch (DockerException gone) {
             // removed already, or being removed by the engine
         }
     }
 
     List<Container> labelled(String label) {
-        return asking("list containers", () -> client.listContainersCmd()
-                .withShowAll(true)
-                .withLabelFilter(List.of(label))
-                .exec());
+        return asking(
+                "list containers",
+                () -> client.listContainersCmd()
+                        .withShowAll(true)
+                        .withLabelFilter(List.of(label))
+                        .exec());
     }
 
     private Response hijack(String path, String json, InputStream input) {
         return open(Request.builder()
                 .method(Request.Method.POST)
                 .path(path)
-                .putAllHeaders(Map.of(
-                        "Content-Type", "application/json", "Connection", "Upgrade", "Upgrade", "tcp"))
+                .putAllHeaders(Map.of("Content-Type", "application/json", "Connection", "Upgrade", "Upgrade", "tcp"))
                 .bodyBytes(json.getBytes(StandardCharsets.UTF_8))
                 .hijackedInput(input)
                 .build());
@@ -221,8 +245,7 @@ final class Engine {
             return response;
         }
         try (response) {
-            throw unavailable(
-                    new String(response.getBody().readAllBytes(), StandardCharsets.UTF_8).strip(), null);
+            throw unavailable(new String(response.getBody().readAllBytes(), StandardCharsets.UTF_8).strip(), null);
         } catch (IOException e) {
             throw unavailable("status " + response.getStatusCode(), e);
         }

@@ -99,18 +99,16 @@ final class ExchangeLoop {
     }
 
     private void deliver(StepOutput.Chunk chunk) {
-        OutputSink.Demand demand =
-                switch (chunk.channel()) {
-                    case STDOUT -> deliver(chunk, process.step().stdout(), exchange.stdout(), FileDescriptor.out);
-                    case STDERR -> deliver(chunk, process.step().stderr(), exchange.stderr(), FileDescriptor.err);
-                };
+        OutputSink.Demand demand = switch (chunk.channel()) {
+            case STDOUT -> deliver(chunk, process.step().stdout(), exchange.stdout(), FileDescriptor.out);
+            case STDERR -> deliver(chunk, process.step().stderr(), exchange.stderr(), FileDescriptor.err);
+        };
         if (demand == OutputSink.Demand.END_RUN && ending.isEmpty()) {
             ending = Optional.of(Termination.OUTPUT_LIMIT);
         }
     }
 
-    private static OutputSink.Demand deliver(
-            StepOutput.Chunk chunk, Stdio stdio, OutputSink sink, FileDescriptor own) {
+    private static OutputSink.Demand deliver(StepOutput.Chunk chunk, Stdio stdio, OutputSink sink, FileDescriptor own) {
         return switch (stdio) {
             case PIPE -> sink.accept(chunk.bytes(), 0, chunk.bytes().length);
             case NULL -> OutputSink.Demand.MORE;

@@ -25,7 +25,8 @@ final class MountTree {
     Optional<ContainerMount> around(AbsolutePath path) {
         return mounts.entrySet().stream()
                 .filter(mount -> mount.getKey().contains(path))
-                .max(Comparator.comparingInt(mount -> mount.getKey().components().size()))
+                .max(Comparator.comparingInt(
+                        mount -> mount.getKey().components().size()))
                 .map(MountTree::mount);
     }
 

@@ -60,7 +60,8 @@ record Owner(long pid, String start, String place) {
 
     private static String here() {
         try {
-            String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+            String boot =
+                    Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
             return boot + "/" + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
         } catch (IOException e) {
             return "unknown";

@@ -83,9 +83,9 @@ final class WarmContainer implements AutoCloseable {
         try {
             ExecRequest kill = new ExecRequest(
                     List.of("/bin/sh", "-c", "kill -" + number + " -1"), List.of(), "/", user.spec(), Optional.empty());
-            try (Response said = engine.startExec(engine.createExec(id, kill), Optional.empty())) {
+            try (ExecStream said = engine.startExec(engine.createExec(id, kill), Optional.empty())) {
                 byte[] piece = new byte[PIECE];
-                while (said.getBody().read(piece) >= 0) {
+                while (said.output().read(piece) >= 0) {
                     // until it has ended
                 }
             }

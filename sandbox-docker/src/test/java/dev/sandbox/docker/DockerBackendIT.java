@@ -12,8 +12,8 @@ import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.OutputSink;
 import dev.sandbox.domain.isolation.SandboxedProcess;
-import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.isolation.Stdio;
+import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.Limits;
@@ -105,7 +105,8 @@ class DockerBackendIT {
     void aGrantedFileIsReadAndItsNeighbourIsNot() throws IOException {
         file("in/a.txt", "hello");
         file("in/b.txt", "secret");
-        ExecutionResult result = run(policy().addReadPaths("in/a.txt"), "cat in/a.txt; ls in; cat in/b.txt; echo x > in/a.txt");
+        ExecutionResult result =
+                run(policy().addReadPaths("in/a.txt"), "cat in/a.txt; ls in; cat in/b.txt; echo x > in/a.txt");
         assertThat(result.stdout()).isEqualTo("helloa.txt\n");
         assertThat(result.stderr()).contains("Read-only");
         assertThat(folder.resolve("in/a.txt")).hasContent("hello");
@@ -128,8 +129,7 @@ class DockerBackendIT {
         file("w/a/b/token", "secret");
         file("w/conf", "keep");
         file("w/hooks/h", "keep");
-        SandboxPolicy.Builder policy = policy()
-                .addWritePaths("w")
+        SandboxPolicy.Builder policy = policy().addWritePaths("w")
                 .addBlockedPaths("w/keys", "w/a/b/token")
                 .addBlockedWritePaths("w/conf", "w/hooks");
         ExecutionResult result = run(
@@ -143,8 +143,10 @@ class DockerBackendIT {
         assertThat(folder.resolve("w/conf")).hasContent("keep");
         assertThat(folder.resolve("w/hooks/new")).doesNotExist();
         // mv falls back to copying across the pinned folder: what it may not read is not in the copy
-        assertThat(folder.resolve("w/z/token")).satisfiesAnyOf(
-                copy -> assertThat(copy).doesNotExist(), copy -> assertThat(copy).isEmptyFile());
+        assertThat(folder.resolve("w/z/token"))
+                .satisfiesAnyOf(
+                        copy -> assertThat(copy).doesNotExist(),
+                        copy -> assertThat(copy).isEmptyFile());
         assertThat(folder.resolve("w/free")).hasContent("ok");
     }
 
@@ -174,9 +176,11 @@ class DockerBackendIT {
     @Test
     void theEnvironmentIsTheDerivedOneAndNothingElse() throws IOException {
         Files.createDirectory(folder.resolve("w"));
-        SandboxPolicy.Builder policy = policy().addWritePaths("w").workDir("w").environment(EnvironmentPolicy.builder()
-                .putSet("GIVEN", "it's \"quoted\"\nand two lines")
-                .build());
+        SandboxPolicy.Builder policy = policy().addWritePaths("w")
+                .workDir("w")
+                .environment(EnvironmentPolicy.builder()
+                        .putSet("GIVEN", "it's \"quoted\"\nand two lines")
+                        .build());
         ExecutionResult result = run(policy, "env; echo \"$GIVEN\"");
         assertThat(result.stdout())
                 .contains("PIP_BREAK_SYSTEM_PACKAGES=1")
@@ -189,7 +193,8 @@ class DockerBackendIT {
 
     @Test
     void aStepHasNoPrivilege() {
-        ExecutionResult result = run(policy(), "grep -E 'CapEff|CapBnd|NoNewPrivs|Seccomp:' /proc/self/status; id -u; ls /dev; touch /x");
+        ExecutionResult result = run(
+                policy(), "grep -E 'CapEff|CapBnd|NoNewPrivs|Seccomp:' /proc/self/status; id -u; ls /dev; touch /x");
         assertThat(result.stdout())
                 .contains("CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2")
                 .doesNotContain("sda", "kvm");
@@ -219,11 +224,10 @@ class DockerBackendIT {
         ExecutorService pool = Executors.newSingleThreadExecutor();
         try (SandboxSession session = SANDBOX.open(policy().build());
                 SandboxedProcess process = session.start(StepRequest.piped(Command.shell("sleep 100")))) {
-            Future<Termination> end = pool.submit((Callable<Termination>) () -> process.exchange(
-                            Exchange.builder()
-                                    .stdout((b, o, l) -> OutputSink.Demand.MORE)
-                                    .stderr((b, o, l) -> OutputSink.Demand.MORE)
-                                    .build())
+            Future<Termination> end = pool.submit((Callable<Termination>) () -> process.exchange(Exchange.builder()
+                            .stdout((b, o, l) -> OutputSink.Demand.MORE)
+                            .stderr((b, o, l) -> OutputSink.Demand.MORE)
+                            .build())
                     .termination());
             Thread.sleep(200);
             process.cancel();
@@ -241,7 +245,8 @@ class DockerBackendIT {
         assertThat(killed.signal()).hasValue(9);
         assertThat(killed.termination()).isEqualTo(Termination.SIGNALED);
         assertThat(SANDBOX.run(policy().build(), Command.of("nope")).exitCode()).isEqualTo(127);
-        assertThat(SANDBOX.run(policy().build(), Command.of("/etc/passwd")).exitCode()).isEqualTo(126);
+        assertThat(SANDBOX.run(policy().build(), Command.of("/etc/passwd")).exitCode())
+                .isEqualTo(126);
     }
 
     @Test
@@ -252,8 +257,8 @@ class DockerBackendIT {
         AtomicLong wrong = new AtomicLong();
         try (SandboxSession session = SANDBOX.open(policy().build())) {
             ExecutionResult result = session.run(
-                    StepRequest.piped(Command.shell("head -c " + size + " /dev/zero | tr '\\0' '\\377' >&2 & head -c " + size
-                            + " /dev/zero; wait")),
+                    StepRequest.piped(Command.shell("head -c " + size + " /dev/zero | tr '\\0' '\\377' >&2 & head -c "
+                            + size + " /dev/zero; wait")),
                     (buffer, offset, length) -> count(buffer, offset, length, (byte) 0, out, wrong),
                     (buffer, offset, length) -> count(buffer, offset, length, (byte) 0xff, err, wrong));
             assertThat(result.exitCode()).isZero();
@@ -277,8 +282,8 @@ class DockerBackendIT {
     @Test
     void inputIsForwardedAndClosed() throws Exception {
         try (SandboxSession session = SANDBOX.open(policy().build());
-                SandboxedProcess process = session.start(
-                        new StepRequest(Command.of("wc", "-c"), Stdio.PIPE, Stdio.PIPE, Stdio.PIPE))) {
+                SandboxedProcess process =
+                        session.start(new StepRequest(Command.of("wc", "-c"), Stdio.PIPE, Stdio.PIPE, Stdio.PIPE))) {
             try (OutputStream stdin = process.stdin()) {
                 stdin.write(new byte[3_000_000]);
             }
@@ -291,10 +296,14 @@ class DockerBackendIT {
 
     @Test
     void oddNamesAreOnlyNames() throws IOException {
-        for (String name : List.of("a b", "a:b:ro", "a,b=c", "it's \"q\"", "ünï→", "new\nline", "$(x)", "back\\slash", "-rf")) {
+        for (String name :
+                List.of("a b", "a:b:ro", "a,b=c", "it's \"q\"", "ünï→", "new\nline", "$(x)", "back\\slash", "-rf")) {
             file(name + "/f", "content");
             ExecutionResult result = SANDBOX.run(
-                    policy().addWritePaths("./" + name).addBlockedWritePaths("./" + name + "/f").workDir("./" + name).build(),
+                    policy().addWritePaths("./" + name)
+                            .addBlockedWritePaths("./" + name + "/f")
+                            .workDir("./" + name)
+                            .build(),
                     Command.shell("cat f && echo x > g && ! echo x > f"));
             assertThat(result.exitCode()).as("%s: %s", name, result.stderr()).isZero();
             assertThat(folder.resolve(name + "/g")).hasContent("x\n");
@@ -304,7 +313,8 @@ class DockerBackendIT {
     @Test
     void theSecondCommandOfASessionFindsTheSameTmp() {
         try (SandboxSession session = SANDBOX.open(policy().build())) {
-            assertThat(session.run(Command.shell("echo kept > /tmp/f; sleep 100 &")).notes())
+            assertThat(session.run(Command.shell("echo kept > /tmp/f; sleep 100 &"))
+                            .notes())
                     .contains("processes that outlived the command were ended");
             long start = System.nanoTime();
             ExecutionResult second = session.run(Command.shell("cat /tmp/f; ps | grep -c '[s]leep 100'"));
@@ -324,7 +334,8 @@ class DockerBackendIT {
     @Test
     void memoryIsBounded() {
         ExecutionResult result = run(
-                policy().limits(Limits.builder().memory(32L * 1024 * 1024).build()), "head -c 200000000 /dev/zero | tail >/dev/null; exit $?");
+                policy().limits(Limits.builder().memory(32L * 1024 * 1024).build()),
+                "head -c 200000000 /dev/zero | tail >/dev/null; exit $?");
         assertThat(result.exitCode()).isNotZero();
     }
 
@@ -349,7 +360,8 @@ class DockerBackendIT {
             child.destroyForcibly().waitFor();
             int pruned = DockerBackend.prune();
             assertThat(pruned).isLessThanOrEqualTo(1);
-            assertThat(Containers.goneWithin(Duration.ofSeconds(20), child.pid())).isTrue();
+            assertThat(Containers.goneWithin(Duration.ofSeconds(20), child.pid()))
+                    .isTrue();
         }
     }
 
@@ -361,6 +373,7 @@ class DockerBackendIT {
 
     @Test
     void aContradictionIsStillThePolicys() {
-        assertThatThrownBy(() -> run(policy().addReadPaths("../.."), "true")).isInstanceOf(PolicyInvalidException.class);
+        assertThatThrownBy(() -> run(policy().addReadPaths("../.."), "true"))
+                .isInstanceOf(PolicyInvalidException.class);
     }
 }

@@ -18,8 +18,7 @@ final class SleepingOwner {
 
     public static void main(String[] args) throws InterruptedException {
         LocalHost files = new LocalHost();
-        DockerBackend backend =
-                new DockerBackend(Host.standard(files), files, Optional.of(DockerBackendIT.IMAGE));
+        DockerBackend backend = new DockerBackend(Host.standard(files), files, Optional.of(DockerBackendIT.IMAGE));
         StandardSandbox sandbox = DockerBackendIT.sandbox(backend);
         SandboxPolicy policy = SandboxPolicy.builder()
                 .baseDir(AbsolutePath.of(args[0]))
