@@ -106,8 +106,7 @@ public final class StandardSandbox implements Sandbox {
         return new AccessOracle(resolved, host.files());
     }
 
-    private SessionRequest request(
-            IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
+    private SessionRequest request(IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
         ResolvedPolicy enforced = shortTmp.map(tmp -> withGrant(resolved, tmp)).orElse(resolved);
         return new SessionRequest(enforced, derive(backend, enforced, shortTmp));
     }
@@ -120,8 +119,7 @@ public final class StandardSandbox implements Sandbox {
                 .build();
     }
 
-    private EnvironmentPlan derive(
-            IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
+    private EnvironmentPlan derive(IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
         AccessOracle oracle = oracle(resolved);
         EnvironmentPolicy written = resolved.policy().environment();
         return EnvironmentBuilder.build(EnvironmentRequest.builder()
