@@ -1,6 +1,7 @@
 package dev.sandbox.domain;
 
 import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.OwnedProcess;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.policy.SandboxPolicy;
@@ -39,7 +40,7 @@ public interface Sandbox {
     default SandboxedProcess start(SandboxPolicy policy, Command command) {
         SandboxSession session = open(policy);
         try {
-            return new SessionProcess(session, session.start(StepRequest.piped(command)));
+            return new OwnedProcess(session.start(StepRequest.piped(command)), session::close);
         } catch (RuntimeException e) {
             session.close();
             throw e;

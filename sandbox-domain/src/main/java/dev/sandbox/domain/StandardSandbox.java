@@ -24,6 +24,7 @@ import dev.sandbox.domain.resolve.RuleSource;
 import dev.sandbox.domain.verdict.AccessOracle;
 import dev.sandbox.domain.verdict.Operation;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,7 @@ public final class StandardSandbox implements Sandbox {
 
     @Override
     public SandboxSession open(SandboxPolicy policy) {
+        long start = nanoTime.getAsLong();
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
         Set<Guarantee> needed = ImpliedGuarantees.of(resolved);
         IsolationBackend backend = BackendSelector.select(backends, policy.backend(), needed);
@@ -76,8 +78,9 @@ public final class StandardSandbox implements Sandbox {
             SessionRequest request = request(backend, resolved, shortTmp);
             prepare(request);
             IsolationSession session = backend.open(request);
+            Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
             return new StandardSession(
-                    request, backend.assess(), session, host.files(), nanoTime, () -> remove(shortTmp));
+                    request, backend.assess(), session, host.files(), nanoTime, preparation, () -> remove(shortTmp));
         } catch (RuntimeException e) {
             remove(shortTmp);
             throw e;
@@ -112,7 +115,7 @@ public final class StandardSandbox implements Sandbox {
     }
 
     private static ResolvedPolicy withGrant(ResolvedPolicy resolved, AbsolutePath tmp) {
-        RuleSource source = new RuleSource("sandbox", -1, "TMPDIR");
+        RuleSource source = new RuleSource(RuleSource.SANDBOX, -1, "TMPDIR");
         return ResolvedPolicy.builder()
                 .from(resolved)
                 .addRules(new AccessRule(tmp, EntryKind.DIRECTORY, Access.WRITE, source))

@@ -43,6 +43,7 @@ final class StandardSession implements SandboxSession {
             IsolationSession session,
             FileSystemView files,
             LongSupplier nanoTime,
+            Duration preparation,
             Runnable cleanUp) {
         this.request = request;
         this.assessment = assessment;
@@ -50,7 +51,11 @@ final class StandardSession implements SandboxSession {
         this.oracle = new AccessOracle(request.policy(), files);
         this.nanoTime = nanoTime;
         this.cleanUp = cleanUp;
-        this.receipt = new Receipt(PolicyDigest.of(request.policy()), assessment.detail());
+        this.receipt = new Receipt(
+                PolicyDigest.of(request.policy()),
+                assessment.detail(),
+                request.policy().policy().limits(),
+                preparation);
     }
 
     @Override

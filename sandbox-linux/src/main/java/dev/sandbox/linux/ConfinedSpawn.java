@@ -59,8 +59,9 @@ public final class ConfinedSpawn {
             return NativeProcess.adopt(spawn.pid(), helpers, request.marker(), streams, wake);
         } catch (RuntimeException | Error e) {
             wake.close();
-            helpers.forEach(helper -> Orphan.end(helper.pid()));
+            // The child first: a helper that is the init of its PID namespace cannot end before it is reaped.
             Orphan.end(spawn.pid());
+            helpers.forEach(helper -> Orphan.end(helper.pid()));
             throw e;
         }
     }

@@ -22,6 +22,8 @@ public interface LibC {
 
     int unlinkat(int directory, long path, int flags);
 
+    int symlinkat(long target, int directory, long path);
+
     int close(int fd);
 
     long read(int fd, long buffer, long size);
@@ -51,6 +53,10 @@ public interface LibC {
     int umount2(long target, int flags);
 
     int sethostname(long name, long length);
+
+    int socket(int domain, int type, int protocol);
+
+    int ioctl(int fd, long request, long argument);
 
     int getuid();
 

@@ -31,6 +31,9 @@ final class LinkStubs implements ConfinementStep {
         syscalls.mkdirat(NO_FD, 0, 0);
         syscalls.read(NO_FD, 0, 0);
         syscalls.write(NO_FD, 0, 0);
+        syscalls.symlinkat(0, NO_FD, 0);
+        syscalls.socket(NO_FD, 0, 0);
+        syscalls.ioctl(NO_FD, 0, 0);
         syscalls.close(NO_FD);
         syscalls.closeRange(1, 0, 0);
         return 0;

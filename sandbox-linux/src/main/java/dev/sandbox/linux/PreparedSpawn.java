@@ -21,6 +21,7 @@ public final class PreparedSpawn implements AutoCloseable {
     private final LibC libc = NativeRuntime.LIBC;
     private final RawSyscalls syscalls = RawSyscalls.host();
     private final NativeArena arena;
+    private final String askedFor;
     private final List<String> programs;
     private final long[] programAddresses;
     private final long argv;
@@ -41,13 +42,14 @@ public final class PreparedSpawn implements AutoCloseable {
 
     private PreparedSpawn(SpawnRequest request, StandardStreams streams, NativeArena arena) {
         this.arena = arena;
+        this.askedFor = request.argv().get(0);
         this.programs = request.programs();
         this.programAddresses = programs.stream().mapToLong(arena::string).toArray();
         this.argv = arena.strings(request.argv());
         this.envp = arena.strings(environment(request));
         this.workingDirectory = arena.string(request.workingDirectory());
         this.pidAddress = arena.allocate(Integer.BYTES);
-        this.attributes = new SpawnAttributes(arena, streams, workingDirectory);
+        this.attributes = new SpawnAttributes(arena, streams, request.descriptors(), workingDirectory);
     }
 
     /**
@@ -137,5 +139,15 @@ public final class PreparedSpawn implements AutoCloseable {
     public void close() {
         attributes.close();
         arena.close();
+    }
+
+    /** The program as the command names it. */
+    String askedFor() {
+        return askedFor;
+    }
+
+    /** True when the program was looked for in several places. */
+    boolean isSearch() {
+        return programs.size() > 1;
     }
 }

@@ -71,7 +71,7 @@ final class ProcessTree {
                 syscalls.kill(-leader, Signals.SIGKILL);
                 killAll(members, table, patience);
                 found |= members.stream().anyMatch(this::leftBehind);
-                if (members.isEmpty() && complete) {
+                if (members.stream().allMatch(this::isHelper) && complete) {
                     return found;
                 }
             }
@@ -81,7 +81,11 @@ final class ProcessTree {
     }
 
     private boolean leftBehind(ProcessEntry entry) {
-        return entry.pid() != leader && !helpers.contains(entry.pid());
+        return entry.pid() != leader && !isHelper(entry);
+    }
+
+    private boolean isHelper(ProcessEntry entry) {
+        return helpers.contains(entry.pid());
     }
 
     private List<ProcessEntry> members(ProcessTable table) {
@@ -128,7 +132,13 @@ final class ProcessTree {
         List<FileDescriptor> killed = new ArrayList<>();
         try {
             for (ProcessEntry member : members) {
-                signal(member, Signals.SIGKILL, table).ifPresent(killed::add);
+                Optional<FileDescriptor> pidfd = signal(member, Signals.SIGKILL, table);
+                // Not waited for here: the init of a PID namespace ends only when the child in it has been reaped.
+                if (isHelper(member)) {
+                    pidfd.ifPresent(FileDescriptor::close);
+                } else {
+                    pidfd.ifPresent(killed::add);
+                }
             }
             killed.forEach(pidfd -> awaitEnd(pidfd, patience));
         } finally {

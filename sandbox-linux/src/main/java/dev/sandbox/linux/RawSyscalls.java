@@ -144,6 +144,18 @@ public class RawSyscalls {
         return orErrno(libc.unlinkat(directory, path, flags));
     }
 
+    public int symlinkat(long target, int directory, long path) {
+        return orErrno(libc.symlinkat(target, directory, path));
+    }
+
+    public int socket(int domain, int type, int protocol) {
+        return orErrno(libc.socket(domain, type, protocol));
+    }
+
+    public int ioctl(int fd, long request, long argument) {
+        return orErrno(libc.ioctl(fd, request, argument));
+    }
+
     public int statx(int directory, long path, int flags, int mask, long buffer) {
         return call(statx, directory, path, flags, mask, buffer);
     }

@@ -1,7 +1,10 @@
 package dev.sandbox.linux;
 
 import dev.sandbox.linux.uapi.CloseRange;
+import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Spawn;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What the child changes about itself between vfork and exec: an own session, default signals, the standard streams, the
@@ -17,8 +20,12 @@ final class SpawnAttributes implements AutoCloseable {
     final long attributes;
     final long fileActions;
     private final boolean closesInChild;
+    private final int firstClosed;
+    private final List<FileDescriptor> raised = new ArrayList<>();
 
-    SpawnAttributes(NativeArena arena, StandardStreams streams, long workingDirectory) {
+    SpawnAttributes(
+            NativeArena arena, StandardStreams streams, List<FileDescriptor> descriptors, long workingDirectory) {
+        this.firstClosed = FIRST_INHERITED_FD + descriptors.size();
         this.attributes = arena.allocate(Spawn.ATTR_SIZE);
         this.fileActions = arena.allocate(Spawn.FILE_ACTIONS_SIZE);
         checked(LIBC.posix_spawnattr_init(attributes), "posix_spawnattr_init");
@@ -28,8 +35,21 @@ final class SpawnAttributes implements AutoCloseable {
             // Also where both numbers are the same: that clears the close-on-exec flag (glibc 2.29).
             checked(LIBC.posix_spawn_file_actions_adddup2(fileActions, streams.source(child), child), "adddup2");
         }
+        for (int i = 0; i < descriptors.size(); i++) {
+            int source = raise(descriptors.get(i));
+            checked(LIBC.posix_spawn_file_actions_adddup2(fileActions, source, FIRST_INHERITED_FD + i), "adddup2");
+        }
         checked(LIBC.posix_spawn_file_actions_addchdir_np(fileActions, workingDirectory), "addchdir_np");
-        this.closesInChild = ChildCloses.SUPPORTED && addCloseFrom(fileActions);
+        this.closesInChild = ChildCloses.SUPPORTED && addCloseFrom(fileActions, firstClosed);
+    }
+
+    /** Out of the way of the numbers that the child's descriptors get: an earlier dup2 would close a source among them. */
+    private int raise(FileDescriptor descriptor) {
+        RawSyscalls raw = RawSyscalls.host();
+        int copy = LinuxSyscalls.check(
+                raw.fcntl(descriptor.number(), Fcntl.F_DUPFD_CLOEXEC, firstClosed), "fcntl", "F_DUPFD_CLOEXEC");
+        raised.add(new FileDescriptor(copy, raw));
+        return copy;
     }
 
     /** The JVM blocks and ignores signals (SIGPIPE among them); a step expects the defaults. */
@@ -48,9 +68,9 @@ final class SpawnAttributes implements AutoCloseable {
         static final boolean SUPPORTED = !Boolean.getBoolean("dev.sandbox.linux.noCloseFrom");
     }
 
-    private static boolean addCloseFrom(long fileActions) {
+    private static boolean addCloseFrom(long fileActions, int first) {
         try {
-            int errno = LIBC.posix_spawn_file_actions_addclosefrom_np(fileActions, FIRST_INHERITED_FD);
+            int errno = LIBC.posix_spawn_file_actions_addclosefrom_np(fileActions, first);
             return errno == 0;
         } catch (UnsatisfiedLinkError absent) {
             return false;
@@ -77,6 +97,7 @@ final class SpawnAttributes implements AutoCloseable {
 
     @Override
     public void close() {
+        raised.forEach(FileDescriptor::close);
         LIBC.posix_spawn_file_actions_destroy(fileActions);
         LIBC.posix_spawnattr_destroy(attributes);
     }

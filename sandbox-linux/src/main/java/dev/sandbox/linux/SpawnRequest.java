@@ -40,6 +40,9 @@ public interface SpawnRequest {
         return Stdio.PIPE;
     }
 
+    /** Open descriptors that the child gets beyond its standard streams: the first becomes 3, the second 4, and so on. */
+    List<FileDescriptor> descriptors();
+
     /** Applied in this order on the thread that spawns. */
     List<ConfinementStep> confinement();
 

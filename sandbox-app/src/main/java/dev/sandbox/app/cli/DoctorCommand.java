@@ -5,6 +5,7 @@ import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.Promise;
 import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.IsolationBackend;
+import dev.sandbox.domain.problem.Problem;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +36,15 @@ final class DoctorCommand implements Callable<Integer> {
         if (json) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("usable", usable);
+            document.put("host", HostFacts.host());
+            document.put("tools", HostFacts.tools());
             document.put(
                     "backends",
                     assessments.stream().map(DoctorCommand::document).toList());
             System.out.println(ResultDocument.renderPretty(document));
         } else {
+            tell("host", HostFacts.host());
+            tell("tools", HostFacts.tools());
             assessments.forEach(DoctorCommand::tell);
             System.out.println(
                     usable
@@ -65,6 +70,11 @@ final class DoctorCommand implements Callable<Integer> {
         document.put("detail", assessment.detail());
         document.put("guarantees", guarantees);
         return document;
+    }
+
+    private static void tell(String title, Map<String, String> facts) {
+        System.out.println(title);
+        facts.forEach((name, fact) -> System.out.println(Problem.oneLine(String.format("  %-16s %s", name, fact))));
     }
 
     private static void tell(BackendAssessment assessment) {

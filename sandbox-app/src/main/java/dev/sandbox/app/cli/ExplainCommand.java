@@ -1,5 +1,6 @@
 package dev.sandbox.app.cli;
 
+import dev.sandbox.app.config.Enforcement;
 import dev.sandbox.app.config.ResultDocument;
 import dev.sandbox.app.config.VerdictDocument;
 import dev.sandbox.domain.StandardSandbox;
@@ -48,15 +49,18 @@ final class ExplainCommand implements Callable<Integer> {
         StandardSandbox sandbox = main.sandbox();
         ResolvedPolicy resolved = sandbox.resolve(options.toPolicy());
         AccessOracle oracle = sandbox.oracle(resolved);
+        Enforcement enforcement = Enforcement.of(sandbox, resolved);
         List<Verdict> verdicts = new ArrayList<>();
         for (String path : paths) {
             verdicts.add(oracle.decide(absolute(resolved, path), operation));
         }
         if (json) {
-            System.out.println(ResultDocument.renderPretty(
-                    verdicts.stream().map(VerdictDocument::of).toList()));
+            System.out.println(ResultDocument.renderPretty(verdicts.stream()
+                    .map(verdict -> VerdictDocument.of(verdict, enforcement))
+                    .toList()));
         } else {
             verdicts.forEach(ExplainCommand::tell);
+            enforcement.lines().forEach(line -> System.out.println(Problem.oneLine(line)));
         }
         return 0;
     }

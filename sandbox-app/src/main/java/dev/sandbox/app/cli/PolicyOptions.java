@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -208,14 +209,18 @@ final class PolicyOptions {
 
     private Limits limits(Limits given) {
         Limits.Builder merged = Limits.builder().from(given);
-        try {
-            Optional.ofNullable(timeout).map(Quantity::duration).ifPresent((Duration d) -> merged.timeout(d));
-            Optional.ofNullable(maxOutput).map(Quantity::bytes).ifPresent(merged::output);
-            Optional.ofNullable(memory).map(Quantity::bytes).ifPresent(merged::memory);
-            Optional.ofNullable(maxFileSize).map(Quantity::bytes).ifPresent(merged::fileSize);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        }
+        Optional.ofNullable(timeout)
+                .map(text -> quantity("--timeout", text, Quantity::duration))
+                .ifPresent((Duration d) -> merged.timeout(d));
+        Optional.ofNullable(maxOutput)
+                .map(text -> quantity("--max-output", text, Quantity::bytes))
+                .ifPresent(merged::output);
+        Optional.ofNullable(memory)
+                .map(text -> quantity("--memory", text, Quantity::bytes))
+                .ifPresent(merged::memory);
+        Optional.ofNullable(maxFileSize)
+                .map(text -> quantity("--max-file-size", text, Quantity::bytes))
+                .ifPresent(merged::fileSize);
         Optional.ofNullable(maxProcesses)
                 .map(n -> positive("--max-processes", n))
                 .ifPresent(merged::processes);
@@ -223,6 +228,14 @@ final class PolicyOptions {
                 .map(n -> positive("--max-open-files", n))
                 .ifPresent(merged::openFiles);
         return merged.build();
+    }
+
+    private static <T> T quantity(String option, String text, Function<String, T> reader) {
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(option + ": " + e.getMessage());
+        }
     }
 
     private static long positive(String option, long value) {

@@ -8,14 +8,12 @@ import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.Problem;
+import dev.sandbox.domain.problem.ProblemCode;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.ExecutionResult;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -65,21 +63,38 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        try (StatusFile status = StatusFile.open(statusFile)) {
+            return run(status);
+        }
+    }
+
+    private int run(StatusFile status) {
         try {
-            return run();
+            ExecutionResult result = run();
+            status.write(() -> ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT));
+            return result.exitCode();
         } catch (SandboxException e) {
-            report(ResultDocument.of(e));
+            status.write(() -> ResultDocument.of(e));
+            throw e;
+        } catch (UsageException e) {
+            status.write(() -> ResultDocument.of(ProblemCode.USAGE, ProblemCode.USAGE + ": " + e.getMessage()));
             throw e;
         }
     }
 
-    private int run() {
+    private ExecutionResult run() {
         SandboxPolicy policy = policy();
         Command command = command();
         try (SandboxSession session = main.sandbox().open(policy)) {
+            endWithTheJvm(session);
             warn(session);
             return json ? runCaptured(session, command) : runPassing(session, command);
         }
+    }
+
+    /** The step has a session of its own, so a terminal's Ctrl-C reaches the JVM alone. The usual way out halts and runs no hook. */
+    private static void endWithTheJvm(SandboxSession session) {
+        Runtime.getRuntime().addShutdownHook(new Thread(session::close, "sandbox-end"));
     }
 
     private SandboxPolicy policy() {
@@ -109,14 +124,13 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int runCaptured(SandboxSession session, Command command) {
+    private static ExecutionResult runCaptured(SandboxSession session, Command command) {
         ExecutionResult result = session.run(command);
         System.out.println(ResultDocument.render(ResultDocument.of(result, ResultDocument.Streams.INCLUDED)));
-        report(ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT));
-        return result.exitCode();
+        return result;
     }
 
-    private int runPassing(SandboxSession session, Command command) {
+    private ExecutionResult runPassing(SandboxSession session, Command command) {
         long limit = session.policy().policy().limits().output();
         PassedOutput stdout = new PassedOutput(System.out, limit);
         PassedOutput stderr = new PassedOutput(System.err, limit);
@@ -127,24 +141,12 @@ final class RunCommand implements Callable<Integer> {
         if (!quiet && result.exitCode() != 0) {
             result.denials().forEach(RunCommand::tell);
         }
-        report(ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT));
-        return result.exitCode();
+        return result;
     }
 
     private static void tell(Denial denial) {
         String fix = denial.fix().isEmpty() ? "" : "; to allow it: " + denial.fix();
         System.err.println(Problem.oneLine(
                 "SANDBOX_DENIED: " + denial.operation() + " " + denial.path() + ": " + denial.rule() + fix));
-    }
-
-    private void report(Map<String, Object> document) {
-        if (statusFile == null) {
-            return;
-        }
-        try {
-            Files.writeString(statusFile, ResultDocument.render(document) + "\n");
-        } catch (IOException e) {
-            throw new UsageException("--status-file: \"" + statusFile + "\" cannot be written: " + e.getMessage());
-        }
     }
 }

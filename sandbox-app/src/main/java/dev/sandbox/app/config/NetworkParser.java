@@ -1,6 +1,7 @@
 package dev.sandbox.app.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.problem.Problem;
 import java.util.ArrayList;
@@ -61,18 +62,15 @@ public final class NetworkParser {
                 NetworkPolicy.builder().mode(domains ? NetworkPolicy.Mode.DOMAINS : NetworkPolicy.Mode.TCP);
         return Optional.of(network.tcpConnect(ports(node, "tcp_connect", 1))
                 .tcpBind(ports(node, "tcp_bind", 0))
-                .domains(names(node.path("domains")))
+                .domains(names(list(node, "domains", "names")))
                 .build());
     }
 
     private List<Integer> ports(JsonNode node, String key, int first) {
         List<Integer> ports = new ArrayList<>();
-        JsonNode list = node.path(key);
-        if (!list.isMissingNode() && !list.isArray()) {
-            problems.add(new Problem(WHERE + "." + key, "is " + PolicyParser.kind(list) + ", not a list of ports", ""));
-        }
+        JsonNode list = list(node, key, "ports");
         for (int i = 0; i < list.size(); i++) {
-            JsonNode port = list.get(i);
+            JsonNode port = list.path(i);
             if (port.isInt() && port.asInt() >= first && port.asInt() <= LAST_PORT) {
                 ports.add(port.asInt());
             } else {
@@ -83,6 +81,16 @@ public final class NetworkParser {
             }
         }
         return ports;
+    }
+
+    /** The list under a key; an empty one when there is none, or something else, which is a problem. */
+    private JsonNode list(JsonNode node, String key, String of) {
+        JsonNode list = node.path(key);
+        if (list.isMissingNode() || list.isArray()) {
+            return list;
+        }
+        problems.add(new Problem(WHERE + "." + key, "is " + PolicyParser.kind(list) + ", not a list of " + of, ""));
+        return MissingNode.getInstance();
     }
 
     private List<String> names(JsonNode list) {

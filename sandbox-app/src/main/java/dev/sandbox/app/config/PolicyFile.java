@@ -28,7 +28,8 @@ import org.yaml.snakeyaml.LoaderOptions;
 /** Reads policies from files. Nothing is read beyond 1 MiB: a policy is written by people. */
 public final class PolicyFile {
     private static final int LARGEST = 1 << 20;
-    private static final String FLAG = "--policy";
+    private static final String POLICY = "--policy";
+    private static final String CONFIG = "--config";
 
     private PolicyFile() {}
 
@@ -39,14 +40,14 @@ public final class PolicyFile {
      */
     public static SandboxPolicy read(Path file, AbsolutePath defaultBase) {
         try {
-            SandboxPolicy policy = parse(content(file, FLAG), file, defaultBase);
+            SandboxPolicy policy = parse(content(file, POLICY), POLICY, file, defaultBase);
             return SandboxPolicy.builder()
                     .from(policy)
                     .policyFile(AbsolutePath.of(file.toRealPath().toString()))
                     .build();
         } catch (IOException e) {
             throw new PolicyInvalidException(
-                    FLAG, "\"" + file + "\" " + reason(e), "name a readable YAML or JSON file");
+                    POLICY, "\"" + file + "\" " + reason(e), "name a readable YAML or JSON file");
         }
     }
 
@@ -58,7 +59,7 @@ public final class PolicyFile {
     public static SandboxPolicy consume(Path file, AbsolutePath defaultBase, Consumption consumption) {
         byte[] content;
         try {
-            content = content(file, "--config");
+            content = content(file, CONFIG);
             if (consumption == Consumption.UNLINK) {
                 Files.delete(file);
             }
@@ -69,7 +70,7 @@ public final class PolicyFile {
                     "read policy " + file + ": " + reason + " (a --config policy is consumed by the run that reads it)",
                     "");
         }
-        return parse(content, file, defaultBase);
+        return parse(content, CONFIG, file, defaultBase);
     }
 
     /** What becomes of a staged policy. */
@@ -96,7 +97,7 @@ public final class PolicyFile {
         }
     }
 
-    private static SandboxPolicy parse(byte[] content, Path file, AbsolutePath defaultBase) {
+    private static SandboxPolicy parse(byte[] content, String flag, Path file, AbsolutePath defaultBase) {
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
@@ -107,14 +108,14 @@ public final class PolicyFile {
             JsonNode document = (json ? json() : yaml()).readTree(text);
             return PolicyParser.parse(document, defaultBase);
         } catch (CharacterCodingException e) {
-            throw new PolicyInvalidException(FLAG, "\"" + file + "\" is not UTF-8", "save it as UTF-8");
+            throw new PolicyInvalidException(flag, "\"" + file + "\" is not UTF-8", "save it as UTF-8");
         } catch (JsonProcessingException e) {
             String where = e.getLocation() == null
                     ? ""
                     : " at line " + e.getLocation().getLineNr() + ", column "
                             + e.getLocation().getColumnNr();
             String what = e.getOriginalMessage().lines().findFirst().orElse("it is not YAML or JSON");
-            throw new PolicyInvalidException(FLAG, "\"" + file + "\" cannot be parsed" + where + ": " + what, "");
+            throw new PolicyInvalidException(flag, "\"" + file + "\" cannot be parsed" + where + ": " + what, "");
         }
     }
 

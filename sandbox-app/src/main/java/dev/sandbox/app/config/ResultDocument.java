@@ -3,12 +3,18 @@ package dev.sandbox.app.config;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.policy.Limits;
+import dev.sandbox.domain.problem.ProblemCode;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.domain.result.Receipt;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Results as JSON, in the shape that the documentation fixes. */
 public final class ResultDocument {
@@ -42,11 +48,32 @@ public final class ResultDocument {
         document.put(
                 "denials", result.denials().stream().map(ResultDocument::of).toList());
         document.put("notes", result.notes());
-        Map<String, Object> receipt = new LinkedHashMap<>();
-        receipt.put("policy_digest", result.receipt().policyDigest());
-        receipt.put("backend_detail", result.receipt().backendDetail());
-        document.put("receipt", receipt);
+        document.put("receipt", of(result.receipt()));
         return document;
+    }
+
+    private static Map<String, Object> of(Receipt receipt) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("policy_digest", receipt.policyDigest());
+        document.put("backend_detail", receipt.backendDetail());
+        document.put("preparation_ms", receipt.preparation().toMillis());
+        document.put("limits", of(receipt.limits()));
+        return document;
+    }
+
+    private static Map<String, Object> of(Limits limits) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("timeout_ms", limits.timeout().map(Duration::toMillis).orElse(null));
+        document.put("output_bytes", limits.output());
+        document.put("memory_bytes", orNull(limits.memory()));
+        document.put("processes", orNull(limits.processes()));
+        document.put("file_size_bytes", orNull(limits.fileSize()));
+        document.put("open_files", orNull(limits.openFiles()));
+        return document;
+    }
+
+    private static @Nullable Long orNull(OptionalLong value) {
+        return value.isPresent() ? value.getAsLong() : null;
     }
 
     private static Map<String, Object> of(Denial denial) {
@@ -61,9 +88,14 @@ public final class ResultDocument {
 
     /** An error of the sandbox itself: no exit code, because no command ran. */
     public static Map<String, Object> of(SandboxException error) {
+        return of(error.code(), String.valueOf(error.getMessage()));
+    }
+
+    /** As {@link #of(SandboxException)}, for an error that is none. */
+    public static Map<String, Object> of(ProblemCode code, String message) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("error", error.code().name());
-        document.put("message", error.getMessage());
+        document.put("error", code.name());
+        document.put("message", message);
         return document;
     }
 

@@ -1,5 +1,6 @@
 package dev.sandbox.app.config;
 
+import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.verdict.Verdict;
 import java.util.LinkedHashMap;
@@ -9,8 +10,8 @@ import java.util.Map;
 public final class VerdictDocument {
     private VerdictDocument() {}
 
-    /** One verdict. */
-    public static Map<String, Object> of(Verdict verdict) {
+    /** One verdict, and what would enforce it. */
+    public static Map<String, Object> of(Verdict verdict, Enforcement enforcement) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("path", verdict.asked().toString());
         document.put("operation", verdict.operation().id());
@@ -21,6 +22,9 @@ public final class VerdictDocument {
         document.put("rule", verdict.rule().map(VerdictDocument::of).orElse(null));
         document.put("reason", verdict.reason());
         document.put("fix", verdict.fix().isEmpty() ? null : verdict.fix());
+        document.put("backend", enforcement.backend().map(BackendName::id).orElse(null));
+        document.put("weaker", enforcement.weaker());
+        document.put("refused", enforcement.refusal().orElse(null));
         return document;
     }
 

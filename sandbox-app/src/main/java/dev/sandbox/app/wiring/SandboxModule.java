@@ -71,7 +71,7 @@ public final class SandboxModule extends AbstractModule {
     Host host(LinuxSyscalls syscalls) {
         List<String> extra = Arrays.stream(
                         environment.getOrDefault(EXTRA_PATHS, "").split(":"))
-                .filter(path -> !path.isEmpty())
+                .filter(path -> path.startsWith("/")) // a relative one would be the workspace's to fill
                 .toList();
         return new Host(new HostFileSystemView(syscalls), SystemBaseline.standard(), extra);
     }

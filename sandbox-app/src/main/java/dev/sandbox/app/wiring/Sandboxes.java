@@ -6,6 +6,7 @@ import com.google.inject.Stage;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.landlock.LandlockModule;
+import dev.sandbox.mountns.MountNamespaceModule;
 import java.util.Map;
 
 /** The sandbox with every backend of this distribution, for those who need no wiring of their own. */
@@ -24,6 +25,6 @@ public final class Sandboxes {
     }
 
     private static Module[] backends() {
-        return new Module[] {new LandlockModule()};
+        return new Module[] {new LandlockModule(), new MountNamespaceModule()};
     }
 }

@@ -132,7 +132,10 @@ public final class EnvironmentBuilder {
         AbsolutePath local = folder(base, ".local");
         variables.putAll(PackageManagers.redirected(base));
         variables.putAll(PackageManagers.maven(base, variables.getOrDefault("MAVEN_OPTS", "")));
-        variables.merge("PATH", local.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
+        String programs = local.resolve("bin").toString();
+        if (programs.indexOf(':') < 0) { // PATH has no way to quote one: its rest would be read as a relative entry
+            variables.merge("PATH", programs, (path, bin) -> bin + ":" + path);
+        }
     }
 
     private AbsolutePath folder(AbsolutePath base, String name) {

@@ -35,18 +35,19 @@ public final class AbsolutePath implements Comparable<AbsolutePath> {
         if (!text.startsWith("/")) {
             throw new IllegalArgumentException("is not an absolute path");
         }
-        return ROOT.resolve(text.substring(1));
+        return ROOT.followedBy(text);
     }
 
     /**
-     * This path followed by a relative one.
+     * This path followed by a relative one; an absolute text stands for itself.
      *
-     * @throws IllegalArgumentException when the text is absolute, or holds a NUL or a {@code ..} component
+     * @throws IllegalArgumentException when the text holds a NUL or a {@code ..} component
      */
     public AbsolutePath resolve(String relative) {
-        if (relative.startsWith("/")) {
-            return of(relative);
-        }
+        return relative.startsWith("/") ? of(relative) : followedBy(relative);
+    }
+
+    private AbsolutePath followedBy(String relative) {
         List<String> result = new ArrayList<>(components);
         for (String component : relative.split("/", -1)) {
             if (component.isEmpty() || component.equals(".")) {

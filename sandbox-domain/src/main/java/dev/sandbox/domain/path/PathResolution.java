@@ -24,6 +24,7 @@ public record PathResolution(AbsolutePath path, EntryKind kind, List<String> ste
         List<String> steps = new ArrayList<>();
         AbsolutePath reached = AbsolutePath.ROOT;
         EntryKind kind = EntryKind.DIRECTORY;
+        EntryKind obstacle = EntryKind.DIRECTORY; // what stood in the way, if anything but a directory did
         while (!pending.isEmpty()) {
             String name = pending.pop();
             if (name.equals("..")) {
@@ -45,23 +46,20 @@ public record PathResolution(AbsolutePath path, EntryKind kind, List<String> ste
                 continue;
             }
             reached = next;
-            if (kind != EntryKind.DIRECTORY) {
-                return stopped(reached, kind, pending, steps);
+            if (obstacle == EntryKind.DIRECTORY && !pending.isEmpty()) {
+                obstacle = below(kind);
             }
         }
-        return new PathResolution(reached, kind, Collections.unmodifiableList(steps));
+        EntryKind end = obstacle == EntryKind.DIRECTORY ? kind : obstacle;
+        return new PathResolution(reached, end, Collections.unmodifiableList(steps));
     }
 
-    /** Nothing lies below what is not a directory: what remains is missing, or out of sight. */
-    private static PathResolution stopped(
-            AbsolutePath reached, EntryKind kind, Deque<String> pending, List<String> steps) {
-        EntryKind end = (kind == EntryKind.DENIED || pending.isEmpty()) ? kind : EntryKind.MISSING;
-        AbsolutePath path = reached;
-        while (!pending.isEmpty()) {
-            String name = pending.pop();
-            path = name.equals("..") ? path.parent().orElse(AbsolutePath.ROOT) : path.resolve(name);
-        }
-        return new PathResolution(path, end, Collections.unmodifiableList(steps));
+    /** Nothing lies below what is not a directory: it is missing, or out of sight; {@code ..} does not lead back from there. */
+    private static EntryKind below(EntryKind kind) {
+        return switch (kind) {
+            case DIRECTORY, DENIED -> kind;
+            case FILE, SYMLINK, SOCKET, FIFO, DEVICE, MISSING -> EntryKind.MISSING;
+        };
     }
 
     private static void pushAll(Deque<String> pending, String target) {

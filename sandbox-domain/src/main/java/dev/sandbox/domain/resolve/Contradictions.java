@@ -4,22 +4,26 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.Problem;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 
 /** Finds rules of one policy that cannot both be meant. */
 final class Contradictions {
     private Contradictions() {}
 
-    static void find(Collection<AccessRule> rules, Optional<AbsolutePath> policyFile, List<Problem> problems) {
+    /** @param policyFile where the policy was read from: the name, and where it leads */
+    static void find(Collection<AccessRule> rules, Set<AbsolutePath> policyFile, List<Problem> problems) {
         for (AccessRule grant : rules) {
-            if (grant.access().isBlock() || grant.source().index() < 0) {
+            if (grant.access().isBlock()) {
                 continue;
             }
-            rules.stream()
-                    .filter(block -> contradicts(grant, block))
-                    .forEach(block -> problems.add(contradiction(grant, block)));
-            policyFile
+            if (grant.source().index() >= 0) {
+                rules.stream()
+                        .filter(block -> contradicts(grant, block))
+                        .forEach(block -> problems.add(contradiction(grant, block)));
+            }
+            policyFile.stream()
                     .filter(file -> handsOver(grant, file, rules))
+                    .findFirst()
                     .ifPresent(file -> problems.add(new Problem(
                             grant.source().where(),
                             "\"" + grant.source().written() + "\" lets the step rewrite its own policy " + file,

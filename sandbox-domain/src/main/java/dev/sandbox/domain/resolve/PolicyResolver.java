@@ -12,6 +12,7 @@ import dev.sandbox.domain.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -20,6 +21,7 @@ import java.util.TreeSet;
  * run's findings; use a new one for each policy.
  */
 public final class PolicyResolver {
+    private static final String EXTRA_SYSTEM_PATHS = "SANDBOX_EXTRA_SYSTEM_PATHS";
     private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
     private static final AbsolutePath PROC = AbsolutePath.of("/proc");
 
@@ -57,17 +59,21 @@ public final class PolicyResolver {
         grants("read_paths", policy.readPaths(), Access.READ);
         grants("list_paths", policy.listPaths(), Access.LIST);
         grants("extra_system_paths", policy.extraSystemPaths(), Access.READ);
-        grants("SANDBOX_EXTRA_SYSTEM_PATHS", host.extraSystemPaths(), Access.READ);
+        for (String path : host.extraSystemPaths()) {
+            // No index: a deployment's folder does not contradict a policy's block, the block wins.
+            RuleSource source = new RuleSource(EXTRA_SYSTEM_PATHS, -1, path);
+            locate(source).ifPresent(found -> grant(source, found, Access.READ));
+        }
         blocks("blocked_paths", policy.blockedPaths(), Access.BLOCKED);
         blocks("blocked_write_paths", policy.blockedWritePaths(), Access.BLOCKED_WRITE);
         addModes();
         addBaseline();
         AbsolutePath workDir = workDir();
         Contradictions.find(
-                rules.values(),
-                policy.policyFile().map(file -> host.follow(file).path()),
-                problems);
+                rules.values(), policy.policyFile().map(this::places).orElse(Set.of()), problems);
         Optional<AbsolutePath> base = redirectionBase(workDir);
+        Optional<AbsolutePath> cacheBase =
+                policy.cacheDir().isPresent() ? cacheDir(policy.cacheDir().get()) : base;
         return ResolvedPolicy.builder()
                 .policy(policy)
                 .baseDir(baseDir)
@@ -75,10 +81,7 @@ public final class PolicyResolver {
                 .rules(rules.values())
                 .directoriesToCreate(toCreate)
                 .tmpBase(base)
-                .cacheBase(
-                        policy.cacheDir().isPresent()
-                                ? cacheDir(policy.cacheDir().get())
-                                : base)
+                .cacheBase(cacheBase)
                 .skipped(skipped)
                 .build();
     }
@@ -113,14 +116,14 @@ public final class PolicyResolver {
     }
 
     private OnMissing onMissing(RuleSource source, Access access) {
-        if (source.key().equals("SANDBOX_EXTRA_SYSTEM_PATHS")) {
+        if (source.key().equals(EXTRA_SYSTEM_PATHS)) {
             return OnMissing.SKIP;
         }
         return policy.onMissing().orElse(access == Access.WRITE ? OnMissing.CREATE : OnMissing.SKIP);
     }
 
     private void create(RuleSource source, PathResolution found, Access access) {
-        if (!found.steps().isEmpty() && host.follow(parentAsWritten(source)).kind() == EntryKind.DIRECTORY) {
+        if (isLinkItself(baseDir.resolve(source.written()))) {
             problem(
                     source,
                     "is a symbolic link to " + found.path() + ", which does not exist",
@@ -128,21 +131,25 @@ public final class PolicyResolver {
         } else if (policy.onMissing().isEmpty() && !baseDir.contains(found.path())) {
             problem(source, "does not exist and lies outside base_dir", "create it first, or set on_missing: create");
         } else {
-            addMissingDirectories(found.path());
+            addMissingDirectories(source, found.path());
             add(source, found.path(), EntryKind.DIRECTORY, access);
         }
     }
 
-    private AbsolutePath parentAsWritten(RuleSource source) {
-        AbsolutePath written = baseDir.resolve(source.written());
-        return written.parent().orElse(AbsolutePath.ROOT);
+    private boolean isLinkItself(AbsolutePath written) {
+        AbsolutePath parent =
+                host.follow(written.parent().orElse(AbsolutePath.ROOT)).path();
+        return host.files().kind(parent.resolve(written.name())) == EntryKind.SYMLINK;
     }
 
-    private void addMissingDirectories(AbsolutePath path) {
-        AbsolutePath missing = path;
-        while (host.files().kind(missing) == EntryKind.MISSING) {
-            toCreate.add(missing);
-            missing = missing.parent().orElse(AbsolutePath.ROOT);
+    private void addMissingDirectories(RuleSource source, AbsolutePath path) {
+        AbsolutePath above = path;
+        while (host.files().kind(above) == EntryKind.MISSING) {
+            toCreate.add(above);
+            above = above.parent().orElse(AbsolutePath.ROOT);
+        }
+        if (host.files().kind(above) != EntryKind.DIRECTORY) {
+            problem(source, "cannot be created: " + above + " is not a directory", "name another place");
         }
     }
 
@@ -230,17 +237,15 @@ public final class PolicyResolver {
     }
 
     private AbsolutePath workDir() {
-        RuleSource source = new RuleSource("work_dir", -1, policy.workDir());
-        if (policy.workDir().isEmpty()) {
-            return baseDir;
-        }
+        String written = policy.workDir().isEmpty() ? "." : policy.workDir();
+        RuleSource source = new RuleSource("work_dir", -1, written);
         Optional<PathResolution> found = locate(source);
         if (found.isEmpty()) {
             return baseDir;
         }
         AbsolutePath path = found.get().path();
         if (!toCreate.contains(path)) {
-            existingDirectory("work_dir", policy.workDir(), found.get());
+            existingDirectory("work_dir", written, found.get());
         }
         boolean granted = rules.values().stream()
                 .anyMatch(rule -> !rule.access().isBlock() && rule.source().index() >= 0 && rule.covers(path));
@@ -251,6 +256,14 @@ public final class PolicyResolver {
                 .filter(rule -> rule.access() == Access.BLOCKED && rule.covers(path))
                 .forEach(rule -> problem(source, "lies inside " + rule.source(), "work elsewhere"));
         return path;
+    }
+
+    /** A file is lost to who may write it, and to who may replace the link that names it. */
+    private Set<AbsolutePath> places(AbsolutePath file) {
+        AbsolutePath parent =
+                host.follow(file.parent().orElse(AbsolutePath.ROOT)).path();
+        return new TreeSet<>(
+                List.of(parent.resolve(file.name()), host.follow(file).path()));
     }
 
     private Optional<AbsolutePath> redirectionBase(AbsolutePath workDir) {
@@ -272,7 +285,7 @@ public final class PolicyResolver {
         if (!isWritable(path)) {
             problem(source, "does not lie inside a write grant", "add it to write_paths");
         } else if (kind == EntryKind.MISSING) {
-            addMissingDirectories(path);
+            addMissingDirectories(source, path);
         } else if (kind != EntryKind.DIRECTORY) {
             problem(source, "is not a directory", "name a directory");
         }
@@ -300,9 +313,9 @@ public final class PolicyResolver {
     }
 
     private void skip(RuleSource source, PathResolution found, Access access, String reason) {
-        if (access == Access.WRITE && policy.onMissing().isEmpty()) {
+        if (access == Access.WRITE && onMissing(source, access) != OnMissing.SKIP) {
             problem(source, reason, "name a path that this account may write");
-        } else if (!source.key().equals("SANDBOX_EXTRA_SYSTEM_PATHS")) {
+        } else if (!source.key().equals(EXTRA_SYSTEM_PATHS)) {
             skipped.add(new SkippedGrant(source, found.path().toString(), reason));
         }
     }

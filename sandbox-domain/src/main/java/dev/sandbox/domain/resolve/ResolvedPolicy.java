@@ -3,6 +3,8 @@ package dev.sandbox.domain.resolve;
 import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.verdict.Operation;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -54,7 +56,9 @@ public interface ResolvedPolicy {
     }
 
     private static boolean meets(AccessRule grant, AccessRule block) {
-        boolean takes = block.access() == Access.BLOCKED || grant.access() == Access.WRITE;
+        boolean takes = Arrays.stream(Operation.values())
+                .anyMatch(operation ->
+                        grant.access().concerns(operation) && block.access().concerns(operation));
         return takes && (grant.covers(block.path()) || block.path().contains(grant.path()));
     }
 

@@ -11,6 +11,9 @@ public record RuleSource(String key, int index, String written) {
     /** The system baseline. */
     public static final String BASELINE = "baseline";
 
+    /** What the sandbox adds by itself for one run. */
+    public static final String SANDBOX = "sandbox";
+
     /** For people: {@code read_paths[1] "in"}. */
     @Override
     public String toString() {

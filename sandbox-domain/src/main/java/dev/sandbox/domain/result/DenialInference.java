@@ -1,6 +1,7 @@
 package dev.sandbox.domain.result;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.verdict.AccessOracle;
 import dev.sandbox.domain.verdict.Operation;
 import dev.sandbox.domain.verdict.Verdict;
@@ -21,8 +22,16 @@ public final class DenialInference {
             "(?i)permission denied|operation not permitted|read-only file system|EACCES|EPERM|EROFS|can(?:no|')t (?:open|create|access)");
     private static final Pattern CHANGE =
             Pattern.compile("(?i)creat|writ|mkdir|remove|unlink|rename|touch|rm:|mv:|cp:|read-only");
+    /** A line may begin with the name of the program that complains, which is not what was denied. */
+    private static final Pattern PROGRAM = Pattern.compile("^[^\\s:'\"]*/[^\\s:'\"]*:");
+
     private static final Pattern PATH =
             Pattern.compile("(?:^|[\\s'\"`(=:\\u2018\\[])((?:\\.{0,2}/|[A-Za-z0-9_.])[^\\s'\"`:;,)\\]\\u2019]*)");
+    /** {@code cat: notes.txt: Permission denied}, {@code Permission denied: 'notes.txt'}: a bare name as the thing complained of. */
+    private static final Pattern BARE_NAME = Pattern.compile(
+            "(?i)(?:([^\\s:'\"`/\u2018\u2019]+)['\u2019]?: (?:permission denied|operation not permitted|read-only file system)"
+                    + "|(?:permission denied|operation not permitted|read-only file system): '([^'/]+)')\\s*$");
+
     private static final int MOST = 20;
 
     private DenialInference() {}
@@ -31,8 +40,15 @@ public final class DenialInference {
     public static List<Denial> from(String stderr, AbsolutePath workDir, AccessOracle oracle) {
         Map<String, Denial> found = new LinkedHashMap<>();
         stderr.lines().filter(line -> COMPLAINT.matcher(line).find()).limit(200).forEach(line -> {
-            for (AbsolutePath path : paths(line, workDir)) {
-                denial(path, CHANGE.matcher(line).find(), oracle).ifPresent(d -> found.putIfAbsent(d.path(), d));
+            boolean change = CHANGE.matcher(line).find();
+            List<AbsolutePath> paths = paths(line, workDir);
+            if (paths.isEmpty()) {
+                bareName(line, workDir)
+                        .filter(path -> change || exists(path, oracle)) // else it may be any word
+                        .ifPresent(paths::add);
+            }
+            for (AbsolutePath path : paths) {
+                denial(path, change, oracle).ifPresent(d -> found.putIfAbsent(d.path(), d));
             }
         });
         return found.values().stream().limit(MOST).toList();
@@ -43,11 +59,25 @@ public final class DenialInference {
         Matcher matcher = PATH.matcher(line);
         while (matcher.find()) {
             String text = matcher.group(1);
-            if (text.contains("/")) {
+            boolean address = text.startsWith("//"); // what follows the colon of https:
+            if (text.contains("/") && !address) {
                 lexical(text, workDir).ifPresent(paths::add);
             }
         }
-        return paths;
+        boolean namesProgram = paths.size() > 1 && PROGRAM.matcher(line).find();
+        return namesProgram ? paths.subList(1, paths.size()) : paths;
+    }
+
+    private static Optional<AbsolutePath> bareName(String line, AbsolutePath workDir) {
+        Matcher matcher = BARE_NAME.matcher(line);
+        if (!matcher.find()) {
+            return Optional.empty();
+        }
+        return lexical(Optional.ofNullable(matcher.group(1)).orElseGet(() -> matcher.group(2)), workDir);
+    }
+
+    private static boolean exists(AbsolutePath path, AccessOracle oracle) {
+        return oracle.decide(path, Operation.READ).kind() != EntryKind.MISSING;
     }
 
     /** As a shell would print it: {@code ../x} is taken from the working directory by its text. */

@@ -1,22 +1,26 @@
-package dev.sandbox.domain;
+package dev.sandbox.domain.isolation;
 
-import dev.sandbox.domain.isolation.Completion;
-import dev.sandbox.domain.isolation.Exchange;
-import dev.sandbox.domain.isolation.ExitStatus;
-import dev.sandbox.domain.isolation.SandboxedProcess;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A process that owns its session: closing the one closes the other. */
-final class SessionProcess implements SandboxedProcess {
-    private final SandboxSession session;
+/** A process that owns something which must be let go when it has ended; once, at {@link #close}. */
+public final class OwnedProcess implements SandboxedProcess {
     private final SandboxedProcess process;
+    private final Runnable release;
+    private final AtomicBoolean released = new AtomicBoolean();
 
-    SessionProcess(SandboxSession session, SandboxedProcess process) {
-        this.session = session;
+    /** Closing the result closes {@code process}, then runs {@code release}, whatever came of it. */
+    public OwnedProcess(SandboxedProcess process, Runnable release) {
         this.process = process;
+        this.release = release;
+    }
+
+    /** True when {@link #close} has let go. */
+    public boolean isClosed() {
+        return released.get();
     }
 
     @Override
@@ -64,7 +68,9 @@ final class SessionProcess implements SandboxedProcess {
         try {
             process.close();
         } finally {
-            session.close();
+            if (released.compareAndSet(false, true)) {
+                release.run();
+            }
         }
     }
 }

@@ -1,0 +1,64 @@
+package dev.sandbox.domain.path;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sandbox.testkit.FakeFileSystem;
+import dev.sandbox.testkit.PathArbitraries;
+import java.util.Set;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class PathResolutionPropertyTest {
+    @Provide
+    Arbitrary<FakeFileSystem> trees() {
+        return PathArbitraries.trees();
+    }
+
+    @Provide
+    Arbitrary<AbsolutePath> asked() {
+        return PathArbitraries.below("/w");
+    }
+
+    @Property
+    void noComponentOfTheResultIsALinkUnlessLinksLoop(
+            @ForAll("trees") FakeFileSystem files, @ForAll("asked") AbsolutePath asked) {
+        Set<AbsolutePath> all = files.paths();
+        all.add(asked);
+        for (AbsolutePath path : all) {
+            PathResolution found = PathResolution.follow(path, files);
+            if (found.kind() != EntryKind.SYMLINK) {
+                assertThat(found.path().ancestors()).noneMatch(above -> files.kind(above) == EntryKind.SYMLINK);
+                assertThat(files.kind(found.path())).isNotEqualTo(EntryKind.SYMLINK);
+            }
+        }
+    }
+
+    @Property
+    void itFindsWhatTheKernelFinds(@ForAll("trees") FakeFileSystem files, @ForAll("asked") AbsolutePath asked) {
+        Set<AbsolutePath> all = files.paths();
+        all.add(asked);
+        for (AbsolutePath path : all) {
+            PathResolution found = PathResolution.follow(path, files);
+            FakeFileSystem.Place expected = files.stat(path);
+            boolean ends = expected.kind() == EntryKind.MISSING || expected.kind() == EntryKind.DENIED;
+            if (ends && found.kind() == EntryKind.SYMLINK) {
+                continue; // links that loop behind an obstacle: the kernel does not get there, and a loop is refused
+                // too
+            }
+            assertThat(found.kind()).as("kind of %s", path).isEqualTo(expected.kind());
+            if (!ends) {
+                assertThat(found.path()).isEqualTo(expected.path());
+            }
+        }
+    }
+
+    @Property
+    void followingTwiceLeadsNoFurther(@ForAll("trees") FakeFileSystem files, @ForAll("asked") AbsolutePath asked) {
+        PathResolution once = PathResolution.follow(asked, files);
+        if (once.kind() != EntryKind.SYMLINK) {
+            assertThat(PathResolution.follow(once.path(), files).path()).isEqualTo(once.path());
+        }
+    }
+}

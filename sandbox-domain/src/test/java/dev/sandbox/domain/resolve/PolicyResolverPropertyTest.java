@@ -1,0 +1,127 @@
+package dev.sandbox.domain.resolve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.verdict.AccessOracle;
+import dev.sandbox.domain.verdict.Operation;
+import dev.sandbox.testkit.PathArbitraries;
+import dev.sandbox.testkit.PolicyArbitraries;
+import dev.sandbox.testkit.PolicyArbitraries.Scenario;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class PolicyResolverPropertyTest {
+    @Provide
+    Arbitrary<Scenario> scenarios() {
+        return PolicyArbitraries.scenarios();
+    }
+
+    @Provide
+    Arbitrary<Scenario> valid() {
+        return PolicyArbitraries.validScenarios();
+    }
+
+    @Provide
+    Arbitrary<AbsolutePath> paths() {
+        return PathArbitraries.below("/w");
+    }
+
+    private record Essence(AbsolutePath path, EntryKind kind, Access access) {}
+
+    private static Set<Essence> essence(ResolvedPolicy resolved) {
+        return resolved.rules().stream()
+                .map(rule -> new Essence(rule.path(), rule.kind(), rule.access()))
+                .collect(Collectors.toSet());
+    }
+
+    private static List<String> shuffled(List<String> list, long seed) {
+        List<String> copy = new ArrayList<>(list);
+        Collections.shuffle(copy, new Random(seed));
+        return copy;
+    }
+
+    private static Scenario shuffled(Scenario scenario, long seed) {
+        SandboxPolicy policy = scenario.policy();
+        return new Scenario(
+                scenario.files(),
+                SandboxPolicy.builder()
+                        .from(SandboxPolicy.builder().baseDir(policy.baseDir()).build())
+                        .readPaths(shuffled(policy.readPaths(), seed))
+                        .writePaths(shuffled(policy.writePaths(), seed))
+                        .listPaths(shuffled(policy.listPaths(), seed))
+                        .blockedPaths(shuffled(policy.blockedPaths(), seed))
+                        .blockedWritePaths(shuffled(policy.blockedWritePaths(), seed))
+                        .build());
+    }
+
+    @Property
+    void theOrderOfGrantsDoesNotMatter(@ForAll("scenarios") Scenario scenario, @ForAll long seed) {
+        Scenario other = shuffled(scenario, seed);
+        assertThat(other.resolve().isPresent()).isEqualTo(scenario.resolve().isPresent());
+        scenario.resolve().ifPresent(resolved -> {
+            ResolvedPolicy again = other.resolve().orElseThrow();
+            assertThat(essence(again)).isEqualTo(essence(resolved));
+            assertThat(again.directoriesToCreate()).isEqualTo(resolved.directoriesToCreate());
+            assertThat(again.skipped()).hasSameSizeAs(resolved.skipped());
+            assertThat(PolicyDigest.of(again).equals(PolicyDigest.of(resolved)))
+                    .isEqualTo(again.cacheBase().equals(resolved.cacheBase()));
+        });
+    }
+
+    @Property
+    void rulesAreCanonicalAndOnlyBlocksAreMissing(@ForAll("valid") Scenario scenario) {
+        for (AccessRule rule : scenario.resolve().orElseThrow().rules()) {
+            assertThat(scenario.files().kind(rule.path())).isNotEqualTo(EntryKind.SYMLINK);
+            assertThat(rule.path().ancestors())
+                    .noneMatch(above -> scenario.files().kind(above) == EntryKind.SYMLINK);
+            assertThat(rule.kind() == EntryKind.MISSING && !rule.access().isBlock())
+                    .isFalse();
+        }
+    }
+
+    @Property
+    void whatIsToBeCreatedIsMissingAndItsParentIsADirectoryOrCreatedToo(@ForAll("valid") Scenario scenario) {
+        ResolvedPolicy resolved = scenario.resolve().orElseThrow();
+        for (AbsolutePath path : resolved.directoriesToCreate()) {
+            assertThat(scenario.files().kind(path)).isEqualTo(EntryKind.MISSING);
+            AbsolutePath parent = path.parent().orElseThrow();
+            assertThat(resolved.directoriesToCreate().contains(parent)
+                            || scenario.files().kind(parent) == EntryKind.DIRECTORY)
+                    .as("parent of %s", path)
+                    .isTrue();
+        }
+    }
+
+    @Property
+    void relativeGrantsStayInsideBaseDir(@ForAll("valid") Scenario scenario) {
+        assertThat(scenario.resolve().orElseThrow().rules())
+                .filteredOn(rule -> !rule.source().written().startsWith("/"))
+                .allMatch(rule -> AbsolutePath.of("/w").contains(rule.path()));
+    }
+
+    @Property
+    void blocksThatAreNotEffectiveTakeNothing(
+            @ForAll("valid") Scenario scenario, @ForAll("paths") AbsolutePath path, @ForAll Operation operation) {
+        ResolvedPolicy resolved = scenario.resolve().orElseThrow();
+        Set<AccessRule> effective = resolved.effectiveBlocks().collect(Collectors.toSet());
+        ResolvedPolicy lean = ResolvedPolicy.builder()
+                .from(resolved)
+                .rules(resolved.rules().stream()
+                        .filter(rule -> !rule.access().isBlock() || effective.contains(rule))
+                        .toList())
+                .build();
+        assertThat(new AccessOracle(lean, scenario.files()).allows(path, operation))
+                .isEqualTo(new AccessOracle(resolved, scenario.files()).allows(path, operation));
+    }
+}

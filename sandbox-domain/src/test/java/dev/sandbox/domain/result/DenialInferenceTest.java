@@ -1,0 +1,107 @@
+package dev.sandbox.domain.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.domain.resolve.PolicyResolver;
+import dev.sandbox.domain.verdict.AccessOracle;
+import dev.sandbox.testkit.FakeFileSystem;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DenialInferenceTest {
+    private final FakeFileSystem files = FakeFileSystem.linux()
+            .file("/usr/bin/sh")
+            .file("/usr/bin/cat")
+            .file("/w/in/a")
+            .file("/w/notes.txt")
+            .file("/w/run.py")
+            .file("/x/secret")
+            .directory("/x/dir")
+            .file("/root/.config/git/attributes");
+
+    private List<Denial> infer(String stderr) {
+        SandboxPolicy policy = SandboxPolicy.builder()
+                .baseDir(AbsolutePath.of("/w"))
+                .addReadPaths("in", "run.py")
+                .addWritePaths("out")
+                .build();
+        AccessOracle oracle = new AccessOracle(PolicyResolver.resolve(policy, Host.standard(files)), files);
+        return DenialInference.from(stderr, AbsolutePath.of("/w"), oracle);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "cat: /x/secret: Permission denied|read|/x/secret",
+                "/usr/bin/cat: /x/secret: Permission denied|read|/x/secret",
+                "cat: ../x/secret: Permission denied|read|/x/secret",
+                "cat: './in/../../x/secret': Permission denied|read|/x/secret",
+                "ls: cannot open directory '/x/dir': Permission denied|list|/x/dir",
+                "ls: cannot access '/x/dir/': Permission denied|list|/x/dir",
+                "bash: /x/secret: Permission denied|read|/x/secret",
+                "bash: line 1: /x/secret: Permission denied|read|/x/secret",
+                "/bin/sh: 1: cannot create /x/new: Permission denied|create|/x/new",
+                "/bin/sh: 1: cannot open /x/secret: Permission denied|read|/x/secret",
+                "sh: 1: cannot create in/new: Permission denied|create|/w/in/new",
+                "touch: cannot touch '/x/new': Permission denied|create|/x/new",
+                "touch: cannot touch '/w/in/a': Permission denied|write|/w/in/a",
+                "mkdir: cannot create directory ‘/x/new’: Permission denied|create|/x/new",
+                "rm: cannot remove '/w/in/a': Permission denied|write|/w/in/a",
+                "cp: cannot create regular file '/x/new': Read-only file system|create|/x/new",
+                "PermissionError: [Errno 13] Permission denied: '/x/secret'|read|/x/secret",
+                "/w/run.py:3: PermissionError: [Errno 13] Permission denied: '/x/secret'|read|/x/secret",
+                "npm ERR! Error: EACCES: permission denied, mkdir '/x/new'|create|/x/new",
+                "npm error Error: EACCES: permission denied, open '/x/secret'|read|/x/secret",
+                "warning: unable to access '/root/.config/git/attributes': Permission denied|read|/root/.config/git/attributes",
+                "fatal: could not create leading directories of '/x/new/repo': Permission denied|create|/x/new/repo",
+                "cat: notes.txt: Permission denied|read|/w/notes.txt",
+                "ls: cannot open directory '.': Permission denied|list|/w",
+                "mkdir: cannot create directory 'new': Permission denied|create|/w/new",
+            })
+    void whatRealProgramsComplainAboutIsUnderstood(String line, String operation, String path) {
+        assertThat(infer("some other output\n" + line + "\n")).singleElement().satisfies(denial -> {
+            assertThat(denial.path()).isEqualTo(path);
+            assertThat(denial.operation()).isEqualTo(operation);
+            assertThat(denial.source()).isEqualTo(Denial.Source.INFERRED);
+            assertThat(denial.fix()).isNotEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cat: /x/secret: No such file or directory",
+                "cat: /w/in/a: Permission denied",
+                "touch: cannot touch '/w/out/new': Permission denied",
+                "/x/secret is a nice path",
+                "Permission denied (publickey).",
+                "fatal: https://example.org/x/secret: Permission denied",
+                "",
+            })
+    void whatIsNotTheSandboxesDoingIsNotReported(String line) {
+        assertThat(infer(line)).isEmpty();
+    }
+
+    @Test
+    void aPathIsReportedOnceAndThereAreNotTooMany() {
+        assertThat(infer("cat: /x/secret: Permission denied\n".repeat(3))).hasSize(1);
+        StringBuilder many = new StringBuilder();
+        for (int i = 0; i < 100; i++) {
+            many.append("cat: /x/f").append(i).append(": Permission denied\n");
+        }
+        assertThat(infer(many.toString())).hasSize(20);
+    }
+
+    @Test
+    void aNulInAComplaintIsHarmless() {
+        assertThat(infer("cat: /x/\0secret: Permission denied\n")).isEmpty();
+    }
+}

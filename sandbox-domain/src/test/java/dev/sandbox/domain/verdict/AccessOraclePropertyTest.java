@@ -1,0 +1,109 @@
+package dev.sandbox.domain.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.resolve.Access;
+import dev.sandbox.domain.resolve.AccessRule;
+import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.testkit.PathArbitraries;
+import dev.sandbox.testkit.PolicyArbitraries;
+import dev.sandbox.testkit.PolicyArbitraries.Scenario;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class AccessOraclePropertyTest {
+    @Provide
+    Arbitrary<Scenario> valid() {
+        return PolicyArbitraries.validScenarios();
+    }
+
+    @Provide
+    Arbitrary<AbsolutePath> paths() {
+        return Arbitraries.oneOf(PathArbitraries.below("/w"), PathArbitraries.below("/x"));
+    }
+
+    @Provide
+    Arbitrary<String> written() {
+        return PolicyArbitraries.written();
+    }
+
+    private static boolean allows(Scenario scenario, ResolvedPolicy policy, AbsolutePath path, Operation operation) {
+        return new AccessOracle(policy, scenario.files()).allows(path, operation);
+    }
+
+    @Property
+    void addingABlockNeverAddsAccess(
+            @ForAll("valid") Scenario scenario,
+            @ForAll("written") String block,
+            @ForAll boolean writesOnly,
+            @ForAll("paths") AbsolutePath path,
+            @ForAll Operation operation) {
+        SandboxPolicy.Builder more = SandboxPolicy.builder().from(scenario.policy());
+        SandboxPolicy blocked = (writesOnly ? more.addBlockedWritePaths(block) : more.addBlockedPaths(block)).build();
+        Optional<ResolvedPolicy> resolved = new Scenario(scenario.files(), blocked).resolve();
+        if (resolved.isPresent() && allows(scenario, resolved.get(), path, operation)) {
+            assertThat(allows(scenario, scenario.resolve().orElseThrow(), path, operation))
+                    .isTrue();
+        }
+    }
+
+    @Property
+    void grantsAddUp(
+            @ForAll("valid") Scenario scenario,
+            @ForAll("written") String grant,
+            @ForAll("paths") AbsolutePath path,
+            @ForAll Operation operation) {
+        SandboxPolicy more = SandboxPolicy.builder()
+                .from(scenario.policy())
+                .addReadPaths(grant)
+                .build();
+        Optional<ResolvedPolicy> resolved = new Scenario(scenario.files(), more).resolve();
+        if (resolved.isPresent() && allows(scenario, scenario.resolve().orElseThrow(), path, operation)) {
+            assertThat(allows(scenario, resolved.get(), path, operation)).isTrue();
+        }
+    }
+
+    /** The law of the oracle, written again from the contract, for paths that hold no link. */
+    @Property
+    void itDecidesByTheWrittenLaw(
+            @ForAll("valid") Scenario scenario, @ForAll("paths") AbsolutePath asked, @ForAll Operation operation) {
+        AbsolutePath path = scenario.files().stat(asked).path();
+        if (!path.equals(asked)) {
+            return;
+        }
+        List<AccessRule> rules = List.copyOf(scenario.resolve().orElseThrow().rules());
+        boolean create = operation == Operation.CREATE;
+        boolean blocked = rules.stream()
+                .filter(rule -> rule.access() == Access.BLOCKED
+                        || (rule.access() == Access.BLOCKED_WRITE && operation.isChange()))
+                .anyMatch(rule -> (rule.path() + "/").equals(path + "/")
+                        || (path + "/").startsWith(rule.path() + "/")
+                        || (create && (rule.path() + "/").startsWith(path + "/")));
+        boolean granted = rules.stream()
+                .filter(rule -> switch (rule.access()) {
+                    case WRITE -> true;
+                    case READ -> !operation.isChange();
+                    case LIST -> operation == Operation.LIST;
+                    case DEVICE, BLOCKED, BLOCKED_WRITE -> false;
+                })
+                .anyMatch(rule -> (rule.path().equals(path) && !create)
+                        || (rule.kind().id().equals("directory") && rule.path().strictlyContains(path)));
+        assertThat(allows(scenario, scenario.resolve().orElseThrow(), path, operation))
+                .isEqualTo(granted && !blocked);
+    }
+
+    @Property
+    void aDenialNeverCarriesAFixForWhatIsBlockedAndAnAllowanceNone(
+            @ForAll("valid") Scenario scenario, @ForAll("paths") AbsolutePath path, @ForAll Operation operation) {
+        Verdict verdict = new AccessOracle(scenario.resolve().orElseThrow(), scenario.files()).decide(path, operation);
+        boolean blocked = verdict.rule().filter(rule -> rule.access().isBlock()).isPresent();
+        assertThat(verdict.fix().isEmpty()).isEqualTo(verdict.isAllowed() || blocked);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.sandbox.domain.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.domain.resolve.PolicyResolver;
+import dev.sandbox.testkit.FakeFileSystem;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AccessOracleTest {
+    private final FakeFileSystem files = FakeFileSystem.linux()
+            .file("/w/read/f")
+            .file("/w/write/f")
+            .file("/w/write/keep/f")
+            .file("/w/write/keep2/f")
+            .file("/w/write/secret/f")
+            .file("/w/write/deep/er/locked")
+            .file("/w/list/f")
+            .file("/w/single")
+            .symlink("/w/write/out", "/w/other/f")
+            .symlink("/w/other-link", "write/f")
+            .file("/w/other/f");
+
+    private final SandboxPolicy policy = SandboxPolicy.builder()
+            .baseDir(AbsolutePath.of("/w"))
+            .addReadPaths("read", "single", "write/f")
+            .addWritePaths("write")
+            .addListPaths("list")
+            .addBlockedPaths("write/secret")
+            .addBlockedWritePaths("write/keep", "write/deep/er/locked")
+            .build();
+
+    private final AccessOracle oracle = new AccessOracle(PolicyResolver.resolve(policy, Host.standard(files)), files);
+
+    private Verdict decide(String path, Operation operation) {
+        return oracle.decide(AbsolutePath.of(path), operation);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/w/read, read list exec",
+        "/w/read/f, read list exec",
+        "/w/read/none, read list exec",
+        "/w/write, read list write exec",
+        "/w/write/f, read list write create exec",
+        "/w/write/new, read list write create exec",
+        "/w/write/keep, read list exec",
+        "/w/write/keep/f, read list exec",
+        "/w/write/keep2/f, read list write create exec",
+        "/w/write/secret, ''",
+        "/w/write/secret/f, ''",
+        "/w/write/secretive, read list write create exec",
+        "/w/write/deep, read list write exec",
+        "/w/write/deep/er, read list write exec",
+        "/w/write/deep/er/locked, read list exec",
+        "/w/write/deep/er/free, read list write create exec",
+        "/w/list, list",
+        "/w/list/f, list",
+        "/w/single, read list exec",
+        "/w/other/f, ''",
+        "/w, ''",
+        "/, ''",
+        "/etc/passwd, read list exec",
+        "/etc/resolv.conf, read list exec",
+        "/run/systemd/resolve, ''",
+        "/dev/null, read write",
+        "/bin/env, read list exec",
+        "/home/user, ''",
+    })
+    void everyOperationIsDecided(String path, String allowed) {
+        String found = Arrays.stream(Operation.values())
+                .filter(operation -> oracle.allows(AbsolutePath.of(path), operation))
+                .map(Operation::id)
+                .collect(Collectors.joining(" "));
+        assertThat(found).isEqualTo(allowed);
+    }
+
+    @Test
+    void aLinkInsideAGrantDoesNotReachOutsideButMayBeReplaced() {
+        assertThat(decide("/w/write/out", Operation.READ).isAllowed()).isFalse();
+        assertThat(decide("/w/write/out", Operation.READ).resolved()).hasToString("/w/other/f");
+        assertThat(decide("/w/write/out", Operation.READ).steps()).containsExactly("/w/write/out -> /w/other/f");
+        assertThat(decide("/w/write/out", Operation.CREATE).isAllowed()).isTrue();
+    }
+
+    @Test
+    void aLinkOutsideThatLeadsIntoAGrantIsAllowed() {
+        assertThat(decide("/w/other-link", Operation.WRITE).isAllowed()).isTrue();
+        assertThat(decide("/w/other-link", Operation.CREATE).isAllowed()).isFalse();
+    }
+
+    @Test
+    void theDecidingRuleIsTheInnermostAndNamedAsWritten() {
+        Verdict verdict = decide("/w/write/f", Operation.READ);
+        assertThat(verdict.rule().orElseThrow().source()).hasToString("read_paths[2] \"write/f\"");
+        assertThat(verdict.reason()).isEqualTo("granted by read_paths[2] \"write/f\"");
+        assertThat(verdict.fix()).isEmpty();
+    }
+
+    @Test
+    void aBlockIsNamedAndHasNoFix() {
+        Verdict verdict = decide("/w/write/secret/f", Operation.READ);
+        assertThat(verdict.reason()).isEqualTo("blocked by blocked_paths[0] \"write/secret\"");
+        assertThat(verdict.fix()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/w/other/f, READ, 'no grant covers it', 'read_paths: [/w/other/f]'",
+        "/w/other/f, EXEC, 'no grant covers it', 'read_paths: [/w/other/f]'",
+        "/w/other, LIST, 'no grant covers it', 'list_paths: [/w/other]'",
+        "/w/other/new, CREATE, 'no grant covers it', 'write_paths: [/w/other]'",
+        "/w/read/f, WRITE, 'read_paths[0] \"read\" gives read, not write', 'write_paths: [/w/read/f]'",
+        "/w/list/f, READ, 'list_paths[0] \"list\" gives list, not read', 'read_paths: [/w/list/f]'",
+    })
+    void aDenialSaysWhyAndWhatWouldAllowIt(String path, Operation operation, String reason, String fix) {
+        assertThat(decide(path, operation).reason()).isEqualTo(reason);
+        assertThat(decide(path, operation).fix()).isEqualTo(fix);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.sandbox.testkit;
+
+import dev.sandbox.domain.isolation.HostFiles;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.EntryKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes folders in a {@link FakeFileSystem} and remembers what it did. The temporary folder is always {@code sandbox-1}. */
+public final class FakeHostFiles implements HostFiles {
+    private final FakeFileSystem files;
+    private final List<AbsolutePath> created = new ArrayList<>();
+    private final Map<AbsolutePath, String> written = new LinkedHashMap<>();
+    private final List<AbsolutePath> temporary = new ArrayList<>();
+    private final List<AbsolutePath> removed = new ArrayList<>();
+
+    public FakeHostFiles(FakeFileSystem files) {
+        this.files = files;
+    }
+
+    @Override
+    public void createDirectory(AbsolutePath directory) {
+        if (files.kind(directory) != EntryKind.DIRECTORY) {
+            files.directory(directory.toString());
+            created.add(directory);
+        }
+    }
+
+    @Override
+    public void writeIfMissing(AbsolutePath directory, String name, String content) {
+        AbsolutePath file = directory.resolve(name);
+        if (files.kind(file) == EntryKind.MISSING) {
+            files.file(file.toString());
+            written.put(file, content);
+        }
+    }
+
+    @Override
+    public AbsolutePath createTemporary(AbsolutePath parent) {
+        AbsolutePath directory = parent.resolve("sandbox-1");
+        files.directory(directory.toString());
+        temporary.add(directory);
+        return directory;
+    }
+
+    @Override
+    public void removeTree(AbsolutePath directory) {
+        files.remove(directory);
+        removed.add(directory);
+    }
+
+    /** Folders that were missing and were made, in order. */
+    public List<AbsolutePath> created() {
+        return List.copyOf(created);
+    }
+
+    /** Files that were missing and were written. */
+    public Map<AbsolutePath, String> written() {
+        return Map.copyOf(written);
+    }
+
+    /** Temporary folders that were made. */
+    public List<AbsolutePath> temporary() {
+        return List.copyOf(temporary);
+    }
+
+    /** Trees that were removed. */
+    public List<AbsolutePath> removed() {
+        return List.copyOf(removed);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.sandbox.landlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+final class LandlockStructsTest {
+    private static final Path HEADER = Path.of("/usr/include/linux/landlock.h");
+
+    @Test
+    void sizesGrowWithTheAbi() {
+        assertThat(LandlockStructs.rulesetSize(LandlockAbi.of(3))).isEqualTo(8);
+        assertThat(LandlockStructs.rulesetSize(LandlockAbi.of(4))).isEqualTo(16);
+        assertThat(LandlockStructs.rulesetSize(LandlockAbi.of(6))).isEqualTo(24);
+        assertThat(LandlockStructs.PATH_BENEATH_SIZE).isEqualTo(12);
+    }
+
+    @Test
+    void bitsAreThoseOfTheKernelsHeader() throws Exception {
+        assumeTrue(Files.exists(HEADER), "needs linux/landlock.h (Debian: linux-libc-dev)");
+        String header = Files.readString(HEADER, StandardCharsets.UTF_8);
+        Matcher define = Pattern.compile("#define LANDLOCK_ACCESS_FS_([A-Z_]+)\\s+\\(1ULL << (\\d+)\\)")
+                .matcher(header);
+        int found = 0;
+        while (define.find()) {
+            assertThat(FsRight.valueOf(define.group(1)).bit()).isEqualTo(1L << Integer.parseInt(define.group(2)));
+            found++;
+        }
+        assertThat(found).isGreaterThanOrEqualTo(13);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.sandbox.landlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.resolve.Access;
+import dev.sandbox.domain.resolve.AccessRule;
+import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.domain.resolve.RuleSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** Laws of planning, on no kernel at all. */
+final class RulesetPlannerPropertyTest {
+    @Property
+    void planIsIndependentOfTheOrderOfGrants(
+            @ForAll("grants") List<AccessRule> grants,
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 12) int abi) {
+        List<AccessRule> shuffled = new ArrayList<>(grants);
+        Collections.shuffle(shuffled, new Random(seed));
+
+        assertThat(plan(shuffled, abi)).isEqualTo(plan(grants, abi));
+    }
+
+    @Property
+    void everyRuleFitsItsKindAndIsNeverEmpty(
+            @ForAll("grants") List<AccessRule> grants, @ForAll @IntRange(min = 1, max = 12) int abi) {
+        RulesetPlan plan = plan(grants, abi);
+
+        assertThat(plan.rules()).allSatisfy(rule -> {
+            assertThat(rule.rights()).isNotEmpty();
+            assertThat(plan.handledFs()).containsAll(rule.rights());
+            if (rule.kind() != EntryKind.DIRECTORY) {
+                assertThat(rule.rights()).allMatch(FsRight::appliesToFiles);
+            }
+        });
+    }
+
+    @Property
+    void anOlderAbiHandlesASubset(
+            @ForAll("grants") List<AccessRule> grants, @ForAll @IntRange(min = 2, max = 12) int abi) {
+        RulesetPlan newer = plan(grants, abi);
+        RulesetPlan older = plan(grants, abi - 1);
+
+        assertThat(newer.handledFs()).containsAll(older.handledFs());
+        for (PathRule rule : older.rules()) {
+            Optional<PathRule> same = newer.rules().stream()
+                    .filter(other -> other.path().equals(rule.path()))
+                    .findFirst();
+            assertThat(same)
+                    .hasValueSatisfying(found -> assertThat(found.rights()).containsAll(rule.rights()));
+        }
+    }
+
+    @Property
+    void unknownNewerAbisArePlannedAsTheNewestKnown(
+            @ForAll("grants") List<AccessRule> grants, @ForAll @IntRange(min = 7, max = 99) int abi) {
+        assertThat(plan(grants, abi)).isEqualTo(plan(grants, LandlockAbi.NEWEST_KNOWN));
+    }
+
+    @Property
+    void onlyWriteGrantsAndDevicesMayWrite(@ForAll("grants") List<AccessRule> grants) {
+        for (PathRule rule : plan(grants, 7).rules()) {
+            boolean writable = grants.stream()
+                    .anyMatch(grant -> grant.path().equals(rule.path())
+                            && (grant.access() == Access.WRITE || grant.access() == Access.DEVICE));
+            assertThat(rule.rights().contains(FsRight.WRITE_FILE)).isEqualTo(writable);
+        }
+    }
+
+    private static RulesetPlan plan(List<AccessRule> grants, int abi) {
+        AbsolutePath base = AbsolutePath.of("/w");
+        ResolvedPolicy policy = ResolvedPolicy.builder()
+                .policy(SandboxPolicy.builder().baseDir(base).build())
+                .baseDir(base)
+                .workDir(base)
+                .rules(grants)
+                .build();
+        return RulesetPlanner.plan(policy, LandlockAbi.of(abi));
+    }
+
+    /** Paths of the same text have the same kind, as on a host. */
+    @Provide
+    Arbitrary<List<AccessRule>> grants() {
+        Arbitrary<AbsolutePath> paths = Arbitraries.of("a", "b", "c")
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(3)
+                .map(names -> AbsolutePath.of("/" + String.join("/", names)));
+        Arbitrary<Access> accesses = Arbitraries.of(Access.READ, Access.WRITE, Access.LIST, Access.DEVICE);
+        return Combinators.combine(paths, accesses)
+                .as((path, access) -> new AccessRule(
+                        path,
+                        path.name().equals("c") ? EntryKind.FILE : EntryKind.DIRECTORY,
+                        access,
+                        new RuleSource("k", 0, path.toString())))
+                .list()
+                .ofMaxSize(8);
+    }
+}

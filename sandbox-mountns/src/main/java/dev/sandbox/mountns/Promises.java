@@ -1,0 +1,32 @@
+package dev.sandbox.mountns;
+
+import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.guarantee.Promise;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What the backend promises once its proof has passed. */
+final class Promises {
+    private static final String MOUNTS = "a file system of its own";
+
+    private Promises() {}
+
+    static Map<Guarantee, Promise> held() {
+        Map<Guarantee, Promise> promises = new EnumMap<>(Guarantee.class);
+        promises.put(Guarantee.FS_READ, Promise.held(MOUNTS));
+        promises.put(Guarantee.FS_WRITE, Promise.held(MOUNTS));
+        promises.put(Guarantee.FS_CARVE_OUT, Promise.held("masks inside the grants"));
+        promises.put(Guarantee.FS_METADATA, Promise.held("read-only mounts"));
+        promises.put(Guarantee.PROC_PRIVATE, Promise.held("PID namespace"));
+        promises.put(Guarantee.SIGNAL_SCOPE, Promise.held("PID namespace"));
+        promises.put(
+                Guarantee.UNIX_SCOPE,
+                Promise.missing(
+                        "abstract unix sockets belong to the network namespace, which only network: none separates",
+                        "use landlock (ABI 9) or docker"));
+        promises.put(Guarantee.TMP_PRIVATE, Promise.held("a tmpfs of its own"));
+        promises.put(Guarantee.NET_NONE, Promise.held("network namespace"));
+        promises.put(Guarantee.KILL_TREE, Promise.held("PID namespace"));
+        return promises;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.sandbox.mountns;
+
+import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.Exchange;
+import dev.sandbox.domain.isolation.OutputSink;
+import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.domain.resolve.PolicyResolver;
+import dev.sandbox.domain.resolve.ResolvedPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Proves the enforcer by a real child: it may write where it is granted, and not where it is not; what is not granted is not there. */
+final class Proof {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String SCRIPT = """
+            echo x > granted/new || exit 11
+            [ ! -e secret ] || exit 12
+            if ( : > blocked/new ) 2>/dev/null; then exit 13; fi
+            if ( : > new ) 2>/dev/null; then exit 14; fi
+            if ( : > granted/kept ) 2>/dev/null; then exit 15; fi
+            if read x < granted/hidden; then exit 16; fi
+            exit 0
+            """;
+
+    private final Host host;
+    private final PlanSource plans;
+    private final Enforcer enforcer;
+
+    Proof(Host host, PlanSource plans, Enforcer enforcer) {
+        this.host = host;
+        this.plans = plans;
+        this.enforcer = enforcer;
+    }
+
+    /** Throws when it fails. */
+    void run() {
+        Path folder = null;
+        try {
+            folder = Files.createTempDirectory(Path.of("/tmp"), "sandbox-proof-");
+            Files.createDirectories(folder.resolve("granted"));
+            Files.createDirectories(folder.resolve("blocked"));
+            Files.writeString(folder.resolve("secret"), "secret\n");
+            Files.writeString(folder.resolve("granted/kept"), "kept\n");
+            Files.writeString(folder.resolve("granted/hidden"), "hidden\n");
+            run(AbsolutePath.of(folder.toString()));
+        } catch (IOException e) {
+            throw new SandboxUnavailableException("mountns", "the proof needs a folder in /tmp: " + e, "", e);
+        } finally {
+            if (folder != null) {
+                remove(folder);
+            }
+        }
+    }
+
+    private void run(AbsolutePath folder) {
+        ResolvedPolicy policy = PolicyResolver.resolve(
+                SandboxPolicy.builder()
+                        .baseDir(folder)
+                        .addWritePaths("granted")
+                        .addBlockedPaths("granted/hidden")
+                        .addBlockedWritePaths("granted/kept")
+                        .build(),
+                host);
+        Launch launch = Launch.of(StepRequest.piped(Command.shell(SCRIPT)), Map.of("PATH", "/usr/bin:/bin"), List.of());
+        try (SandboxedProcess process = enforcer.start(plans.plan(policy), launch)) {
+            OutputSink ignored = (buffer, offset, length) -> OutputSink.Demand.MORE;
+            int code = process.exchange(Exchange.builder()
+                            .stdout(ignored)
+                            .stderr(ignored)
+                            .timeout(PATIENCE)
+                            .build())
+                    .status()
+                    .shellCode();
+            if (code != 0) {
+                throw new SandboxUnavailableException("mountns", "the proof failed with " + code, "");
+            }
+        }
+    }
+
+    private static void remove(Path folder) {
+        for (String name :
+                List.of("granted/new", "granted/kept", "granted/hidden", "secret", "granted", "blocked", "")) {
+            try {
+                Files.deleteIfExists(folder.resolve(name));
+            } catch (IOException e) {
+                throw new SandboxUnavailableException("mountns", "cannot remove " + folder + ": " + e, "", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sandbox.mountns;
+
+import dev.sandbox.domain.isolation.BackendAssessment;
+import dev.sandbox.domain.isolation.BackendName;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * From the failure of the proof to its cause and the smallest way out. Settings of the host are read only to explain: whether it
+ * works was found out by doing it. No remedy takes a protection from the whole host.
+ */
+final class Refusals {
+    private static final String OTHER_BACKEND = "use landlock or docker";
+
+    private Refusals() {}
+
+    static BackendAssessment explain(String failure) {
+        return BackendAssessment.unusable(BackendName.MOUNTNS, reason(failure), remedy(failure));
+    }
+
+    private static String reason(String failure) {
+        if (!failure.contains("unshare")) {
+            return failure;
+        }
+        if (setting("/proc/sys/user/max_user_namespaces").equals("0")
+                || setting("/proc/sys/kernel/unprivileged_userns_clone").equals("0")) {
+            return "user namespaces are switched off on this host (" + failure + ")";
+        }
+        if (isRestrictedByAppArmor()) {
+            return "AppArmor keeps unprivileged programs from user namespaces (" + failure + ")";
+        }
+        if (isFiltered()) {
+            return "a seccomp filter around this process forbids namespaces (" + failure + ")";
+        }
+        return failure;
+    }
+
+    private static String remedy(String failure) {
+        if (failure.startsWith("the program ")) {
+            return "install util-linux and coreutils, or " + OTHER_BACKEND;
+        }
+        if (failure.contains("unshare") && isRestrictedByAppArmor()) {
+            return "give the program that runs sandbox an AppArmor profile with the userns rule, or " + OTHER_BACKEND;
+        }
+        return OTHER_BACKEND;
+    }
+
+    private static boolean isRestrictedByAppArmor() {
+        return setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").equals("1");
+    }
+
+    private static boolean isFiltered() {
+        return setting("/proc/self/status").contains("Seccomp:\t2");
+    }
+
+    private static String setting(String file) {
+        try {
+            return Files.readString(Path.of(file), StandardCharsets.UTF_8).trim();
+        } catch (IOException absent) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,301 @@
+package dev.sandbox.mountns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.isolation.BackendAssessment;
+import dev.sandbox.domain.isolation.IsolationSession;
+import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.policy.NetworkPolicy;
+import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.problem.CommandNotStartedException;
+import dev.sandbox.mountns.Box.Result;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What both enforcers must show with real children. */
+abstract class MountNamespaceContract {
+    private Box box = new Box(backend());
+    private String mountsBefore = "";
+
+    abstract MountNamespaceBackend backend();
+
+    @BeforeEach
+    void look() throws IOException {
+        BackendAssessment assessment = backend().assess();
+        assumeTrue(assessment.isUsable(), assessment.detail());
+        mountsBefore = mounts();
+    }
+
+    /** After any run no mount, placeholder or journal is left on the host. */
+    @AfterEach
+    void nothingIsLeft() throws IOException {
+        box.close();
+        assertThat(mounts()).isEqualTo(mountsBefore);
+        try (Stream<Path> entries = Files.list(Path.of("/tmp"))) {
+            String own = ".sandbox-mountns-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            assertThat(entries.map(Path::getFileName).map(Path::toString)).noneMatch(own::equals);
+        }
+    }
+
+    private static String mounts() throws IOException {
+        return Files.readString(Path.of("/proc/self/mountinfo"), StandardCharsets.UTF_8);
+    }
+
+    private List<String> tree() throws IOException {
+        try (Stream<Path> paths = Files.walk(box.folder)) {
+            return paths.map(path -> box.folder.relativize(path).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void theProofPassesAndPromisesCarveOuts() {
+        assertThat(backend().assess().held())
+                .contains(Guarantee.FS_CARVE_OUT, Guarantee.KILL_TREE, Guarantee.PROC_PRIVATE)
+                .doesNotContain(Guarantee.UNIX_SCOPE);
+    }
+
+    @Test
+    void grantsOfFilesDirectoriesAndAnEmptyFileAreReadAndNotWritten() {
+        box.file("r/x", "one");
+        box.file("f", "two");
+        box.file("empty", "");
+        box.file("secret", "three");
+        SandboxPolicy policy =
+                box.policy().addReadPaths("r", "r/x", "f", "empty").build();
+        Result result = box.sh(policy, "cat r/x f empty; ls; echo > r/x; echo > f; echo > r/new; cat secret");
+        assertThat(result.stdout()).isEqualTo("onetwoempty\nf\nr\n");
+        assertThat(result.stderr()).contains("cannot create r/x", "cannot create f", "cannot create r/new");
+        assertThat(result.stderr()).contains("secret: No such file");
+    }
+
+    @Test
+    void newFilesInAWriteGrantAppearOnTheHostWithTheUsersUid() throws IOException {
+        box.file("w/old", "");
+        Result result = box.sh(box.policy().addWritePaths("w").build(), "echo new > w/new; stat -c %u w/new; id -u");
+        Path made = box.folder.resolve("w/new");
+        assertThat(Files.readString(made)).isEqualTo("new\n");
+        Object uid = Files.getAttribute(made, "unix:uid");
+        assertThat(result.stdout()).isEqualTo(uid + "\n" + uid + "\n");
+    }
+
+    @Test
+    void blockedPathsAreHiddenByTheirKind() {
+        box.file("w/.env", "secret");
+        box.file("w/keys/id", "secret");
+        SandboxPolicy policy = box.policy()
+                .addWritePaths("w")
+                .addBlockedPaths("w/.env", "w/keys")
+                .build();
+        Result result = box.sh(
+                policy,
+                "cat w/.env; cat w/keys/id; ls w/keys; echo > w/.env; rm w/.env; mv w/.env w/e; ln w/.env w/l;"
+                        + " chmod 777 w/.env w/keys; mv w/keys w/k; rm -r w/keys; cat w/.env w/e w/l w/k/id w/keys/id");
+        assertThat(result.stdout()).isEmpty();
+        assertThat(result.code()).isNotZero();
+        assertThat(box.folder.resolve("w/.env")).hasContent("secret");
+        assertThat(box.folder.resolve("w/keys/id")).hasContent("secret");
+    }
+
+    @Test
+    void blockedWritePathsAreReadAndNeverWritten() {
+        box.file("w/f", "kept");
+        box.file("w/d/x", "kept");
+        SandboxPolicy policy = box.policy()
+                .addWritePaths("w")
+                .addBlockedWritePaths("w/f", "w/d")
+                .build();
+        Result result = box.sh(
+                policy,
+                "cat w/f w/d/x; echo n > w/f; echo n > w/d/x; echo n > w/d/n; rm -f w/f; mv w/d w/e;"
+                        + " ln -s f w/s; echo n > w/s; ln w/f w/h; echo n > w/h");
+        assertThat(result.stdout()).isEqualTo("keptkept");
+        assertThat(box.folder.resolve("w/f")).hasContent("kept");
+        assertThat(box.folder.resolve("w/d/x")).hasContent("kept");
+        assertThat(box.folder.resolve("w/d/n")).doesNotExist();
+    }
+
+    @Test
+    void missingBlockedPathsCannotBeMadeAndLeaveNothing() throws IOException {
+        box.file("w/a/x", "");
+        List<String> before = tree();
+        SandboxPolicy policy = box.policy()
+                .addWritePaths("w")
+                .addBlockedPaths("w/.env", "w/a/b/c/key")
+                .addBlockedWritePaths("w/.git")
+                .build();
+        Result result = box.sh(
+                policy,
+                "echo n > w/.env; mkdir w/.git; echo n > w/.git; rm -rf w/a; mv w/a w/q; mkdir -p w/a/b/c;"
+                        + " echo n > w/a/b/c/key; cat w/.env w/.git w/a/b/c/key; ls w");
+        assertThat(result.stdout()).isEqualTo("a\n");
+        // The step may remove w/a/x, which nothing protects.
+        assertThat(tree())
+                .containsExactlyElementsOf(
+                        before.stream().filter(name -> !name.endsWith("/x")).toList());
+    }
+
+    @Test
+    void twoRunsShareAPlaceholderUntilTheLastEnds() throws Exception {
+        box.file("w/x", "");
+        SandboxPolicy policy =
+                box.policy().addWritePaths("w").addBlockedPaths("w/.env").build();
+        try (IsolationSession session = box.backend.open(Box.request(policy));
+                SandboxedProcess first = session.start(StepRequest.piped(Command.shell("sleep 1; echo n > w/.env")))) {
+            box.sh(policy, "true");
+            assertThat(box.folder.resolve("w/.env")).exists();
+            Box.finish(first);
+            assertThat(box.folder.resolve("w/.env")).isEmptyFile();
+        }
+        assertThat(box.folder.resolve("w/.env")).doesNotExist();
+    }
+
+    @Test
+    void nothingLiftsAMask() {
+        box.file("w/d/.env", "secret");
+        SandboxPolicy policy =
+                box.policy().addWritePaths("w").addBlockedPaths("w/d/.env").build();
+        Result result = box.sh(
+                policy,
+                "umount w/d/.env; umount -l w/d; mount -o remount,rw /usr; mount -o remount,bind,rw w/d/.env;"
+                        + " unshare -Urm sh -c 'umount w/d/.env; umount -l w/d; mount -o remount,bind,rw /usr; cat w/d/.env';"
+                        + " chroot / cat w/d/.env; cat /proc/1/root" + box.folder + "/w/d/.env;"
+                        + " mv w/d w/e; cat w/e/.env w/d/.env; touch /usr/x /etc/x /x");
+        assertThat(result.stdout()).isEmpty();
+        assertThat(Path.of("/usr/x")).doesNotExist();
+        assertThat(Path.of("/etc/x")).doesNotExist();
+    }
+
+    @Test
+    void theStepHasNoCapabilityAndSeesOnlyItsOwnProcesses() {
+        Result result = box.sh(
+                box.policy().build(),
+                "grep -E '^(Cap(Inh|Prm|Eff|Bnd|Amb)|NoNewPrivs)' /proc/self/status; ls /proc | grep -c '^[0-9]'");
+        List<String> lines = result.stdout().lines().toList();
+        assertThat(lines.subList(0, 5)).allMatch(line -> line.endsWith("\t0000000000000000"));
+        assertThat(lines.get(5)).isEqualTo("NoNewPrivs:\t1");
+        assertThat(Integer.parseInt(lines.get(6))).isLessThan(8);
+        assertThat(box.sh(box.policy().build(), "echo x > /proc/sys/kernel/core_pattern")
+                        .code())
+                .isNotZero();
+    }
+
+    @Test
+    void killingTheRunKillsWhoLeftTheSession() throws Exception {
+        box.file("w/x", "");
+        SandboxPolicy policy = box.policy().addWritePaths("w").build();
+        try (IsolationSession session = box.backend.open(Box.request(policy));
+                SandboxedProcess process = session.start(StepRequest.piped(Command.shell(
+                        "env -i setsid -f sh -c 'while :; do echo >> w/beat; sleep 0.05; done'; sleep 60")))) {
+            Path beat = box.folder.resolve("w/beat");
+            for (int i = 0; i < 400 && !Files.exists(beat); i++) {
+                Thread.sleep(25);
+            }
+            process.destroyTree();
+            Box.finish(process);
+            long size = Files.size(beat);
+            Thread.sleep(300);
+            assertThat(Files.size(beat)).isEqualTo(size);
+        }
+    }
+
+    @Test
+    void exitCodesAndSignalsPassThrough() {
+        SandboxPolicy policy = box.policy().build();
+        assertThat(box.sh(policy, "exit 42").code()).isEqualTo(42);
+        assertThat(box.sh(policy, "kill -9 $$").code()).isEqualTo(137);
+        assertThat(box.run(Box.request(policy), Command.of("printf", "%s", "a b'c\n$d"))
+                        .stdout())
+                .isEqualTo("a b'c\n$d");
+        assertThatThrownBy(() -> box.run(Box.request(policy), Command.of("no-such-program")))
+                .isInstanceOf(CommandNotStartedException.class);
+    }
+
+    @Test
+    void variablesArriveAsTheyAre() {
+        Map<String, String> variables = new HashMap<>();
+        variables.put("PATH", "/usr/bin:/bin");
+        variables.put("ODD", "a 'b' \"c\" $d `e` \\ \n\u00e4");
+        variables.put("LD_PRELOAD", "");
+        Result result = box.run(Box.request(box.policy().build(), variables), Command.shell("printf %s \"$ODD\""));
+        assertThat(result.stdout()).isEqualTo(variables.get("ODD"));
+        Result names = box.run(Box.request(box.policy().build(), variables), Command.of("/usr/bin/env"));
+        assertThat(names.stdout()).doesNotContain("_SANDBOX_0", "SHLVL");
+    }
+
+    @Test
+    void namesWithAnythingInThemAreGrantedAndBlocked() throws IOException {
+        List<String> odd =
+                List.of("a b", "q'uote\"s", "line\nbreak", "$HOME `x`", "back\\slash\\040", "#hash", "tab\t,");
+        SandboxPolicy.Builder policy = box.policy();
+        for (String name : odd) {
+            box.file("r/" + name, name);
+            box.file("w/" + name + "/.env", "secret");
+            policy.addReadPaths("r/" + name).addWritePaths("w/" + name).addBlockedPaths("w/" + name + "/.env");
+        }
+        Result result = box.sh(policy.build(), "cat r/*; cat w/*/.env; for d in w/*; do echo > \"$d/new\"; done");
+        assertThat(result.stdout()).hasSameSizeAs(String.join("", odd)).doesNotContain("secret");
+        for (String name : odd) {
+            assertThat(box.folder.resolve("w/" + name + "/new")).exists();
+        }
+    }
+
+    @Test
+    void aThousandGrantsAreNoDifferent() {
+        String[] names = new String[1000];
+        Arrays.setAll(names, i -> "many/f" + i);
+        for (String name : names) {
+            box.file(name, ".");
+        }
+        Result result = box.sh(box.policy().addReadPaths(names).build(), "cat many/* | wc -c");
+        assertThat(result.stdout().trim()).isEqualTo("1000");
+    }
+
+    @Test
+    void tmpIsPrivateAndGrantsUnderItAreGivenBack() throws IOException {
+        Path shared = Files.createTempDirectory(Path.of("/tmp"), "granted-");
+        Path other = Files.createTempFile(Path.of("/tmp"), "other-", "");
+        try {
+            Result result = box.sh(
+                    box.policy().addWritePaths(shared.toString()).build(),
+                    "echo x > /tmp/mine; echo y > " + shared + "/made; ls /tmp | wc -l; cat " + other);
+            assertThat(result.stdout().trim()).isEqualTo("2");
+            assertThat(shared.resolve("made")).hasContent("y\n");
+            assertThat(Path.of("/tmp/mine")).doesNotExist();
+        } finally {
+            Files.deleteIfExists(shared.resolve("made"));
+            Files.delete(shared);
+            Files.delete(other);
+        }
+    }
+
+    @Test
+    void listGrantsShowNamesAndNoContent() {
+        box.file("l/d/x", "secret");
+        Result result =
+                box.sh(box.policy().addListPaths("l").build(), "find l | sort; cat l/d/x; chmod 644 l/d/x; cat l/d/x");
+        assertThat(result.stdout()).isEqualTo("l\nl/d\nl/d/x\n");
+    }
+
+    @Test
+    void withoutNetworkThereIsALoopbackAtMost() {
+        Result result = box.sh(box.policy().network(NetworkPolicy.none()).build(), "cat /proc/net/dev | grep -c :");
+        assertThat(result.stdout().trim()).isEqualTo("1");
+    }
+}

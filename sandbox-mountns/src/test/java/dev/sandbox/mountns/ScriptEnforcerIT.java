@@ -1,0 +1,10 @@
+package dev.sandbox.mountns;
+
+class ScriptEnforcerIT extends MountNamespaceContract {
+    private static final MountNamespaceBackend BACKEND = Box.backend(MountNamespaceBackend.Way.SCRIPT);
+
+    @Override
+    MountNamespaceBackend backend() {
+        return BACKEND;
+    }
+}
