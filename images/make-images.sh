@@ -5,7 +5,9 @@
 #   sandbox-test-debian    Debian with python3, pip and venv: needs the package debootstrap, root and a Debian mirror
 #
 # usage: make-images.sh [busybox|debian]...   (default: busybox)
-#   DOCKER_HOST, as for docker; DEBIAN_SUITE (bookworm) and DEBIAN_MIRROR, as for debootstrap
+#   DOCKER_HOST     as for docker
+#   DEBIAN_SUITE    as for debootstrap (default: bookworm)
+#   DEBIAN_MIRROR   as for debootstrap (default: where apt on this machine gets that suite)
 set -euo pipefail
 
 work=$(mktemp -d)
@@ -24,10 +26,17 @@ busybox_image() {
   tar -C "$tree" -c . | docker import - sandbox-test-busybox
 }
 
+# Where apt gets a suite's main packages; nothing when it does not get any.
+apt_mirror() {
+  apt-get indextargets --format '$(CREATED_BY) $(RELEASE) $(COMPONENT) $(REPO_URI)' 2>/dev/null |
+    awk -v suite="$1" '$1 == "Packages" && $2 == suite && $3 == "main" {print $4; exit}'
+}
+
 debian_image() {
-  local tree=$work/debian
+  local tree=$work/debian suite=${DEBIAN_SUITE:-bookworm} mirror
+  mirror=${DEBIAN_MIRROR:-$(apt_mirror "$suite")}
   debootstrap --variant=minbase --include=python3,python3-pip,python3-venv,python3-setuptools,python3-wheel,ca-certificates \
-    "${DEBIAN_SUITE:-bookworm}" "$tree" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} >&2
+    "$suite" "$tree" ${mirror:+"$mirror"} >&2
   rm -rf "$tree"/var/cache/apt/archives/*.deb "$tree"/var/lib/apt/lists/* "$tree"/dev/*
   tar -C "$tree" --one-file-system -c . | docker import - sandbox-test-debian
 }
