@@ -49,7 +49,7 @@ public final class ContainerPlanner {
     /**
      * Plans a container.
      *
-     * @throws PolicyInvalidException when a grant hands over a container runtime's socket
+     * @throws PolicyInvalidException when a grant hands over the engine's socket
      * @throws SandboxUnavailableException when the policy asks for what a container cannot enforce
      */
     public static ContainerSpec plan(SessionRequest request, ContainerSettings settings) {
@@ -64,7 +64,7 @@ public final class ContainerPlanner {
         policy.rules().stream().filter(rule -> rule.access().isBlock()).forEach(this::block);
         workDir();
         reachIntoHostMounts();
-        refuseRuntimeSockets();
+        refuseTheEnginesSocket();
     }
 
     private Stream<AccessRule> own() {
@@ -170,17 +170,14 @@ public final class ContainerPlanner {
         }
     }
 
-    private void refuseRuntimeSockets() {
-        List<Problem> problems = settings.runtimeSockets().stream()
-                .filter(mounts::showsHost)
-                .map(socket -> new Problem(
-                        mounts.around(socket).orElseThrow().target().toString(),
-                        "hands over " + socket + ", and with it the host",
-                        "grant less, or add " + socket + " to blocked_paths"))
-                .toList();
-        if (!problems.isEmpty()) {
-            throw new PolicyInvalidException(problems);
-        }
+    /** Resolution refuses the usual ones; this engine's may lie anywhere. */
+    private void refuseTheEnginesSocket() {
+        settings.engineSocket().filter(mounts::showsHost).ifPresent(socket -> {
+            throw new PolicyInvalidException(List.of(new Problem(
+                    mounts.around(socket).orElseThrow().target().toString(),
+                    "hands over the engine's socket " + socket + ", and with it the host",
+                    "grant less, or add " + socket + " to blocked_paths")));
+        });
     }
 
     private ContainerSpec spec(SessionRequest request) {

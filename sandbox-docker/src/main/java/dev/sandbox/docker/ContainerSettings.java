@@ -2,6 +2,7 @@ package dev.sandbox.docker;
 
 import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.path.AbsolutePath;
+import java.util.Optional;
 import java.util.SortedSet;
 import org.immutables.value.Value;
 
@@ -22,9 +23,8 @@ public interface ContainerSettings {
     @Value.NaturalOrder
     SortedSet<AbsolutePath> hostMounts();
 
-    /** Sockets of container runtimes: who reaches one is root on the host. */
-    @Value.NaturalOrder
-    SortedSet<AbsolutePath> runtimeSockets();
+    /** The engine's own socket, when it has one here: who reaches it is root on the host. */
+    Optional<AbsolutePath> engineSocket();
 
     static Builder builder() {
         return new Builder();

@@ -1,7 +1,5 @@
 package dev.sandbox.docker;
 
-import com.github.dockerjava.api.exception.DockerClientException;
-import com.github.dockerjava.core.DockerClientConfig;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.Promise;
 import dev.sandbox.domain.isolation.BackendAssessment;
@@ -11,14 +9,11 @@ import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.Preflight;
 import dev.sandbox.domain.isolation.SessionRequest;
-import dev.sandbox.domain.path.AbsolutePath;
-import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,14 +34,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class DockerBackend implements IsolationBackend {
-    private static final String START_ONE = "start one, or set DOCKER_HOST; or use --backend landlock or mountns";
-    private static final List<AbsolutePath> RUNTIME_SOCKETS = List.of(
-            AbsolutePath.of("/run/docker.sock"),
-            AbsolutePath.of("/var/run/docker.sock"),
-            AbsolutePath.of("/run/containerd/containerd.sock"),
-            AbsolutePath.of("/run/podman/podman.sock"),
-            AbsolutePath.of("/run/crio/crio.sock"));
-
     private final Host host;
     private final HostFiles files;
     private final Optional<String> defaultImage;
@@ -93,7 +80,7 @@ public final class DockerBackend implements IsolationBackend {
             EngineFacts found = facts();
             String proof = "not proved: no default image";
             if (defaultImage.isPresent()) {
-                proveOnce(defaultImage.get());
+                ImageFacts unused = proveOnce(defaultImage.get());
                 proof = "preflight passed in " + defaultImage.get();
             }
             Map<Guarantee, Promise> promises = DockerPromises.of(found, CallerIdentity.current());
@@ -111,26 +98,25 @@ public final class DockerBackend implements IsolationBackend {
 
     @Override
     public IsolationSession open(SessionRequest request) {
-        String image = image(request);
-        proveOnce(image);
-        return openUnproved(request, image);
+        String name = image(request);
+        return openUnproved(request, name, proveOnce(name));
     }
 
-    private void proveOnce(String image) {
-        Engine found = engine();
-        Optional<String> failure = proofs.computeIfAbsent(found.image(image).id(), id -> {
-            removeLeftovers(found);
-            return Preflight.failure(host, files, request -> openUnproved(request, image));
+    private ImageFacts proveOnce(String name) {
+        ImageFacts image = engine().image(name);
+        Optional<String> failure = proofs.computeIfAbsent(image.id(), id -> {
+            int unused = Leftovers.remove(engine());
+            return Preflight.failure(host, files, request -> openUnproved(request, name, image));
         });
         if (failure.isPresent()) {
             throw new SandboxUnavailableException("docker", failure.get(), "see sandbox doctor");
         }
+        return image;
     }
 
-    private IsolationSession openUnproved(SessionRequest request, String image) {
-        ContainerSpec spec = ContainerPlanner.plan(request, settings(request, image));
-        Engine found = engine();
-        return new DockerSession(found, request, spec, found.image(image), facts(), files);
+    private IsolationSession openUnproved(SessionRequest request, String name, ImageFacts image) {
+        ContainerSpec spec = ContainerPlanner.plan(request, settings(request, name));
+        return new DockerSession(engine(), request, spec, image, facts(), files);
     }
 
     private String image(SessionRequest request) {
@@ -151,9 +137,7 @@ public final class DockerBackend implements IsolationBackend {
                 .user(CallerIdentity.current().user(request.policy(), found.userIds()))
                 .open(found.open())
                 .hostMounts(HostMounts.read())
-                .runtimeSockets(RUNTIME_SOCKETS.stream()
-                        .filter(socket -> host.files().kind(socket) == EntryKind.SOCKET)
-                        .toList())
+                .engineSocket(engine().socket())
                 .build();
     }
 
@@ -166,41 +150,8 @@ public final class DockerBackend implements IsolationBackend {
 
     private synchronized Engine engine() {
         if (engine == null) {
-            engine = connect();
+            engine = Engine.connect();
         }
         return engine;
-    }
-
-    private static Engine connect() {
-        try {
-            DockerClientConfig config = EngineAddress.config();
-            Optional<String> absence = EngineAddress.absence(config);
-            if (absence.isPresent()) {
-                throw new SandboxUnavailableException("docker", absence.get(), START_ONE);
-            }
-            return new Engine(config);
-        } catch (IllegalArgumentException | DockerClientException e) {
-            throw new SandboxUnavailableException(
-                    "docker", "the engine's address cannot be used: " + e.getMessage(), START_ONE, e);
-        }
-    }
-
-    /**
-     * Removes containers of this product whose owner is gone.
-     *
-     * @return how many
-     * @throws SandboxUnavailableException when no engine answers
-     */
-    public static int prune() {
-        return removeLeftovers(connect());
-    }
-
-    private static int removeLeftovers(Engine engine) {
-        List<String> leftovers = engine.labelled(Owner.LABEL).stream()
-                .filter(Leftovers::isLeftover)
-                .map(container -> String.valueOf(container.getId()))
-                .toList();
-        leftovers.forEach(engine::remove);
-        return leftovers.size();
     }
 }

@@ -30,7 +30,8 @@ public final class DockerModule extends PrivateModule {
         return new DockerBackend(host, files, defaultImage());
     }
 
-    private static Optional<String> defaultImage() {
+    /** The image for policies that name none. */
+    public static Optional<String> defaultImage() {
         return Optional.ofNullable(System.getProperty(IMAGE_PROPERTY))
                 .or(() -> Optional.ofNullable(System.getenv(IMAGE_VARIABLE)))
                 .filter(image -> !image.isBlank());

@@ -4,6 +4,8 @@ import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.command.InspectExecResponse;
 import com.github.dockerjava.api.command.InspectImageResponse;
+import com.github.dockerjava.api.command.PullImageResultCallback;
+import com.github.dockerjava.api.exception.DockerClientException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.Container;
@@ -14,10 +16,13 @@ import com.github.dockerjava.transport.DockerHttpClient;
 import com.github.dockerjava.transport.DockerHttpClient.Request;
 import com.github.dockerjava.transport.DockerHttpClient.Response;
 import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
+import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +41,7 @@ final class Engine {
     private static final int CONNECTIONS = 1024;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String START_ONE = "start one, or set DOCKER_HOST; or use --backend landlock or mountns";
 
     private final DockerClientConfig config;
     private final DockerHttpClient http;
@@ -50,6 +56,37 @@ final class Engine {
                 .connectionTimeout(PATIENCE)
                 .build();
         this.client = DockerClientImpl.getInstance(config, http);
+    }
+
+    /**
+     * The engine that the environment names; no call is made yet.
+     *
+     * @throws SandboxUnavailableException when there is none
+     */
+    static Engine connect() {
+        Optional<String> absence = EngineAddress.absence();
+        if (absence.isPresent()) {
+            throw new SandboxUnavailableException("docker", absence.get(), START_ONE);
+        }
+        try {
+            return new Engine(EngineAddress.config());
+        } catch (IllegalArgumentException | DockerClientException e) {
+            throw new SandboxUnavailableException(
+                    "docker", "the engine's address cannot be used: " + e.getMessage(), START_ONE, e);
+        }
+    }
+
+    /** Its socket, links followed, when that is one of this machine's files. */
+    Optional<AbsolutePath> socket() {
+        if (!EngineAddress.isLocal(config)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(AbsolutePath.of(
+                    Path.of(config.getDockerHost().getPath()).toRealPath().toString()));
+        } catch (IOException e) {
+            throw unavailable("its socket cannot be found: " + e.getMessage(), e);
+        }
     }
 
     EngineFacts facts() {
@@ -78,26 +115,32 @@ final class Engine {
     /**
      * The image's id and the names of its own variables.
      *
-     * @throws SandboxUnavailableException when it is not there; it is never pulled
+     * @throws SandboxUnavailableException when it is not there; this does not pull it
      */
     ImageFacts image(String name) {
+        return findImage(name)
+                .orElseThrow(
+                        () -> new SandboxUnavailableException(
+                                "docker",
+                                "there is no image " + name
+                                        + " on this engine, and none is pulled unless --pull asks for it",
+                                "make it with images/make-images.sh, load it with docker import or docker load, or name another with --image"));
+    }
+
+    Optional<ImageFacts> findImage(String name) {
         return asking("inspect image " + name, () -> {
             try {
                 InspectImageResponse image = client.inspectImageCmd(name).exec();
                 String[] variables = Optional.ofNullable(image.getConfig())
                         .map(found -> found.getEnv())
                         .orElse(new String[0]);
-                return new ImageFacts(
+                return Optional.of(new ImageFacts(
                         String.valueOf(image.getId()),
                         Arrays.stream(variables)
                                 .map(variable -> variable.split("=", 2)[0])
-                                .toList());
+                                .toList()));
             } catch (NotFoundException e) {
-                throw new SandboxUnavailableException(
-                        "docker",
-                        "there is no image " + name + " on this engine, and images are never pulled",
-                        "make it with images/make-images.sh, load it with docker import or docker load, or name another with --image",
-                        e);
+                return Optional.empty();
             }
         });
     }
@@ -110,6 +153,23 @@ final class Engine {
         boolean unused = asking("start container", () -> {
             client.startContainerCmd(container).exec();
             return true;
+        });
+    }
+
+    /** Asks the registry that the name says, with the credentials that {@code docker login} left. */
+    void pull(String name) {
+        boolean tagged = name.indexOf(':', name.lastIndexOf('/') + 1) >= 0 || name.contains("@");
+        boolean unused = asking("pull " + name, () -> {
+            try (PullImageResultCallback progress =
+                    client.pullImageCmd(tagged ? name : name + ":latest").exec(new PullImageResultCallback())) {
+                progress.awaitCompletion();
+                return true;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", e);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         });
     }
 

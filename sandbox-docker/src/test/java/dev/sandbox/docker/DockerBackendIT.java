@@ -330,7 +330,7 @@ class DockerBackendIT {
         assertThatThrownBy(() -> run(policy().image("no-such-image"), "true"))
                 .isInstanceOf(SandboxUnavailableException.class)
                 .hasMessageContaining("no-such-image")
-                .hasMessageContaining("never pulled");
+                .hasMessageContaining("none is pulled");
     }
 
     @Test
@@ -360,7 +360,7 @@ class DockerBackendIT {
         try (InputStream said = child.getInputStream()) {
             assertThat(said.read()).isEqualTo('R');
             child.destroyForcibly().waitFor();
-            int pruned = DockerBackend.prune();
+            int pruned = ContainerEngine.connect().prune();
             assertThat(pruned).isLessThanOrEqualTo(1);
             assertThat(Containers.goneWithin(Duration.ofSeconds(20), child.pid()))
                     .isTrue();
