@@ -14,9 +14,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A command in a container. */
 final class ContainerProcess implements SandboxedProcess {
+    /** How often the engine is asked for the process id; output, or its end, comes first when the command is quick. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final long FIRST_LOOK_MILLIS = 1;
     private static final long LAST_LOOK_MILLIS = 50;
     private static final ExitStatus KILLED = ExitStatus.signaled(9);
@@ -34,6 +38,7 @@ final class ContainerProcess implements SandboxedProcess {
     private volatile boolean destroyed;
     private volatile boolean stdinTaken;
     private volatile long pid;
+    private volatile @Nullable ExecState end;
 
     private ContainerProcess(
             Engine engine,
@@ -91,26 +96,37 @@ final class ContainerProcess implements SandboxedProcess {
 
     /** An engine that could not start it says so with no process id and an exit code. */
     private ExecState awaitStart() {
-        long pause = FIRST_LOOK_MILLIS;
-        ExecState state = engine.execState(exec);
-        while (state.pid() == 0 && !output.isEnded()) {
-            pause(pause);
-            pause = Math.min(pause * 2, LAST_LOOK_MILLIS);
-            state = engine.execState(exec);
-        }
-        return state.pid() == 0 ? engine.execState(exec) : state;
-    }
-
-    private static void pause(long millis) {
         boolean interrupted = false;
         try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            interrupted = true;
+            while (true) {
+                try {
+                    output.awaitNews(LOOK_NANOS);
+                } catch (InterruptedException e) {
+                    interrupted = true; // the exchange ends it
+                }
+                boolean over = output.isEnded();
+                ExecState state = look();
+                if (state.pid() != 0 || over) {
+                    return state;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+    }
+
+    /** What the engine says now; what it said last, once the command has ended. */
+    private ExecState look() {
+        if (end == null) {
+            ExecState state = engine.execState(exec);
+            if (state.running() || state.pid() == 0) {
+                return state;
+            }
+            end = state;
         }
+        return end;
     }
 
     private RuntimeException notStarted() {
@@ -188,14 +204,14 @@ final class ContainerProcess implements SandboxedProcess {
         if (container.hasEnded()) {
             return Optional.of(lastKnown());
         }
-        ExecState state = engine.execState(exec);
+        ExecState state = look();
         return state.running() ? Optional.empty() : Optional.of(state.status());
     }
 
     /** After its container was killed: as the engine still tells it, or killed. */
     private ExitStatus lastKnown() {
         try {
-            ExecState state = engine.execState(exec);
+            ExecState state = look();
             return state.running() ? KILLED : state.status();
         } catch (SandboxUnavailableException gone) {
             return KILLED;

@@ -144,6 +144,10 @@ final class DockerSession implements IsolationSession {
     public void close() {
         closed = true;
         running.forEach(ContainerProcess::cancel);
+        for (WarmContainer warm = idle.poll(); warm != null; warm = idle.poll()) {
+            all.remove(warm);
+            warm.release();
+        }
         all.forEach(WarmContainer::close);
         all.clear();
         // Only now: while a container runs, a placeholder's removal would lift the block that stands on it.

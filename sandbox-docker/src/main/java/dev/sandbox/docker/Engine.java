@@ -1,15 +1,14 @@
 package dev.sandbox.docker;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.CreateContainerCmd;
-import com.github.dockerjava.api.command.InspectExecResponse;
-import com.github.dockerjava.api.command.InspectImageResponse;
 import com.github.dockerjava.api.command.PullImageResultCallback;
 import com.github.dockerjava.api.exception.DockerClientException;
 import com.github.dockerjava.api.exception.DockerException;
-import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.Container;
-import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.core.DockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
 import com.github.dockerjava.transport.DockerHttpClient;
@@ -21,10 +20,12 @@ import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,8 @@ final class Engine {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String START_ONE = "start one, or set DOCKER_HOST; or use --backend landlock or mountns";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final DockerClientConfig config;
     private final DockerHttpClient http;
@@ -90,26 +93,28 @@ final class Engine {
     }
 
     EngineFacts facts() {
-        return asking("info", () -> {
-            Info info = client.infoCmd().exec();
-            boolean bridge =
-                    client.listNetworksCmd().exec().stream().anyMatch(network -> "bridge".equals(network.getName()));
-            return EngineFacts.builder()
-                    .version(String.valueOf(info.getServerVersion()))
-                    .apiVersion(String.valueOf(client.versionCmd().exec().getApiVersion()))
-                    .cgroupVersion(String.valueOf(info.getRawValues().getOrDefault("CgroupVersion", "?")))
-                    .userIds(userIds(info))
-                    .open(bridge ? ContainerNetwork.BRIDGE : ContainerNetwork.HOST)
-                    .build();
-        });
+        JsonNode info = get("/info").orElseThrow(() -> unavailable("it tells nothing of itself", null));
+        return EngineFacts.builder()
+                .version(info.path("ServerVersion").asText("unknown"))
+                .cgroupVersion(info.path("CgroupVersion").asText("1")) // named since API 1.40
+                .userIds(userIds(info.path("SecurityOptions")))
+                .open(get("/networks/bridge").isPresent() ? ContainerNetwork.BRIDGE : ContainerNetwork.HOST)
+                .apiVersion(get("/version")
+                        .map(version -> version.path("ApiVersion").asText())
+                        .orElse("unknown"))
+                .build();
     }
 
-    private static EngineFacts.UserIds userIds(Info info) {
-        List<String> options = Optional.ofNullable(info.getSecurityOptions()).orElse(List.of());
-        if (options.contains("name=rootless")) {
-            return EngineFacts.UserIds.ROOTLESS;
+    private static EngineFacts.UserIds userIds(JsonNode securityOptions) {
+        for (JsonNode option : securityOptions) {
+            if (option.asText().equals("name=rootless")) {
+                return EngineFacts.UserIds.ROOTLESS;
+            }
+            if (option.asText().equals("name=userns")) {
+                return EngineFacts.UserIds.REMAPPED;
+            }
         }
-        return options.contains("name=userns") ? EngineFacts.UserIds.REMAPPED : EngineFacts.UserIds.HOST;
+        return EngineFacts.UserIds.HOST;
     }
 
     /**
@@ -128,21 +133,20 @@ final class Engine {
     }
 
     Optional<ImageFacts> findImage(String name) {
-        return asking("inspect image " + name, () -> {
-            try {
-                InspectImageResponse image = client.inspectImageCmd(name).exec();
-                String[] variables = Optional.ofNullable(image.getConfig())
-                        .map(found -> found.getEnv())
-                        .orElse(new String[0]);
-                return Optional.of(new ImageFacts(
-                        String.valueOf(image.getId()),
-                        Arrays.stream(variables)
-                                .map(variable -> variable.split("=", 2)[0])
-                                .toList()));
-            } catch (NotFoundException e) {
-                return Optional.empty();
+        return get("/images/" + encoded(name) + "/json").map(image -> {
+            List<String> variables = new ArrayList<>();
+            for (JsonNode variable : image.path("Config").path("Env")) {
+                variables.add(variable.asText().split("=", 2)[0]);
             }
+            return new ImageFacts(image.path("Id").asText(), variables);
         });
+    }
+
+    /** Slashes stay: the engine's path for an image spans them. */
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
     }
 
     CreateContainerCmd create(String imageId) {
@@ -173,23 +177,20 @@ final class Engine {
         });
     }
 
+    /** The host's process id of its init; 0 when it does not run. */
     long pid(String container) {
-        return asking(
-                "inspect container",
-                () -> Optional.ofNullable(client.inspectContainerCmd(container)
-                                .exec()
-                                .getState()
-                                .getPidLong())
-                        .orElse(0L));
+        return state(container).path("Pid").asLong();
     }
 
     boolean ranOutOfMemory(String container) {
-        try {
-            return Boolean.TRUE.equals(
-                    client.inspectContainerCmd(container).exec().getState().getOOMKilled());
-        } catch (RuntimeException gone) {
-            return false;
-        }
+        return state(container).path("OOMKilled").asBoolean();
+    }
+
+    /** Empty for one that is gone. */
+    private JsonNode state(String container) {
+        return get("/containers/" + container + "/json")
+                .map(found -> found.path("State"))
+                .orElse(MissingNode.getInstance());
     }
 
     /** Keeps the container's standard input open for as long as {@code input} gives nothing; its end ends the container. */
@@ -229,14 +230,18 @@ final class Engine {
         }
     }
 
+    /**
+     * How a command does.
+     *
+     * @throws SandboxUnavailableException when the engine forgot it, with its container
+     */
     ExecState execState(String exec) {
-        return asking("inspect exec", () -> {
-            InspectExecResponse found = client.inspectExecCmd(exec).exec();
-            return new ExecState(
-                    Boolean.TRUE.equals(found.isRunning()),
-                    Optional.ofNullable(found.getPidLong()).orElse(0L),
-                    Optional.ofNullable(found.getExitCodeLong()).orElse(0L).intValue());
-        });
+        JsonNode found = get("/exec/" + exec + "/json")
+                .orElseThrow(() -> unavailable("it knows nothing of the command; the container is gone", null));
+        return new ExecState(
+                found.path("Running").asBoolean(),
+                found.path("Pid").asLong(),
+                found.path("ExitCode").asInt());
     }
 
     /** Processes in the container, as ps(1) counts them. */
@@ -278,6 +283,27 @@ final class Engine {
                         .withShowAll(true)
                         .withLabelFilter(List.of(label))
                         .exec());
+    }
+
+    /**
+     * An answer as a tree; absent when there is no such thing. The client would bind it to beans, and the first look at those takes
+     * longer than the call.
+     */
+    private Optional<JsonNode> get(String path) {
+        return asking(path, () -> {
+            try (Response response = http.execute(
+                    Request.builder().method(Request.Method.GET).path(path).build())) {
+                JsonNode answer = JSON.readTree(response.getBody());
+                return switch (response.getStatusCode()) {
+                    case HttpURLConnection.HTTP_OK -> Optional.of(answer);
+                    case HttpURLConnection.HTTP_NOT_FOUND -> Optional.empty();
+                    default ->
+                        throw unavailable(path + ": " + answer.path("message").asText(), null);
+                };
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     private Response hijack(String path, String json, InputStream input) {

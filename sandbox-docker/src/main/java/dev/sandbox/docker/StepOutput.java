@@ -102,6 +102,19 @@ final class StepOutput {
         }
     }
 
+    /** Waits for the first bytes, or for the end. */
+    void awaitNews(long nanos) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = nanos;
+            while (chunks.isEmpty() && !ended && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** True when everything was taken and nothing more comes. */
     boolean isDrained() {
         lock.lock();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running container in which commands are executed, one at a time. Its main process waits for the end of its standard input
@@ -21,6 +22,7 @@ final class WarmContainer implements AutoCloseable {
     private final BytePipe keepAlive;
     private final Response attached;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile @Nullable CgroupTasks tasks;
 
     private WarmContainer(Engine engine, String id, ContainerUser user, BytePipe keepAlive, Response attached) {
         this.engine = engine;
@@ -65,7 +67,9 @@ final class WarmContainer implements AutoCloseable {
 
     /** Whether processes of a command are left after it ended. */
     boolean hasLeftovers() {
-        return !ended.get() && engine.processes(id) > ContainerPlanner.OWN_PIDS;
+        return !ended.get()
+                && !tasks().hasExactly(ContainerPlanner.OWN_PIDS)
+                && engine.processes(id) > ContainerPlanner.OWN_PIDS;
     }
 
     /** SIGKILL to every process of the command; ends the container when that does not do. */
@@ -74,6 +78,15 @@ final class WarmContainer implements AutoCloseable {
         if (hasLeftovers()) {
             close();
         }
+    }
+
+    private CgroupTasks tasks() {
+        CgroupTasks known = tasks;
+        if (known == null) {
+            known = CgroupTasks.of(id, engine.pid(id));
+            tasks = known;
+        }
+        return known;
     }
 
     private void signal(String number) {
@@ -91,6 +104,14 @@ final class WarmContainer implements AutoCloseable {
             }
         } catch (IOException | SandboxUnavailableException e) {
             close(); // no room for one more process, or the container is gone
+        }
+    }
+
+    /** Lets go of it when no command's process is left in it: the main process ends by itself, and the engine removes it. */
+    void release() {
+        if (ended.compareAndSet(false, true)) {
+            keepAlive.end();
+            attached.close();
         }
     }
 
