@@ -113,7 +113,8 @@ public final class ContainerPlanner {
 
     private void block(AccessRule rule) {
         boolean writable = mounts.shows(rule.path(), Kind.BIND);
-        boolean missing = rule.kind() == EntryKind.MISSING;
+        boolean missing =
+                rule.kind() == EntryKind.MISSING || settings.standing().contains(rule.path());
         boolean visible = mounts.showsHost(rule.path()) || isOfTheSystem(rule.path());
         boolean concerned = rule.access() == Access.BLOCKED ? visible : writable;
         if (!concerned || (missing && !writable)) {
@@ -125,17 +126,15 @@ public final class ContainerPlanner {
         if (missing) {
             placeholders.add(rule.path());
         }
-        mounts.put(rule.path(), cover(rule));
+        mounts.put(rule.path(), cover(rule, missing));
     }
 
-    private static Kind cover(AccessRule rule) {
+    /** A placeholder is a file. */
+    private static Kind cover(AccessRule rule, boolean missing) {
         if (rule.access() == Access.BLOCKED_WRITE) {
             return Kind.BIND_READ_ONLY;
         }
-        return switch (rule.kind()) {
-            case DIRECTORY, MISSING -> Kind.MASK_DIRECTORY;
-            case FILE, SOCKET, FIFO, DEVICE, SYMLINK, DENIED -> Kind.MASK_FILE;
-        };
+        return rule.kind() == EntryKind.DIRECTORY && !missing ? Kind.MASK_DIRECTORY : Kind.MASK_FILE;
     }
 
     /** Visible as the image's: not under a mask, not under /tmp. */

@@ -23,6 +23,10 @@ public interface ContainerSettings {
     @Value.NaturalOrder
     SortedSet<AbsolutePath> hostMounts();
 
+    /** Placeholders of other runs: they count as what they stand for, nothing. */
+    @Value.NaturalOrder
+    SortedSet<AbsolutePath> standing();
+
     /** The engine's own socket, when it has one here: who reaches it is root on the host. */
     Optional<AbsolutePath> engineSocket();
 

@@ -32,7 +32,7 @@ public interface ContainerSpec extends IsolationPlan {
     @Value.NaturalOrder
     SortedSet<ContainerMount> mounts();
 
-    /** Directories to make on the host, so that a missing path can be taken away; removed afterwards while still empty. */
+    /** Files to make on the host, so that a missing path can be taken away; removed afterwards while still empty. */
     @Value.NaturalOrder
     SortedSet<AbsolutePath> placeholders();
 

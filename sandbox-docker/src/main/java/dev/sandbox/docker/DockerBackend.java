@@ -9,13 +9,20 @@ import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.Preflight;
 import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.linux.HostPlaceholder;
+import dev.sandbox.linux.HostPlaceholders;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class DockerBackend implements IsolationBackend {
     private final Host host;
     private final HostFiles files;
+    private final HostPlaceholders placeholders;
     private final Optional<String> defaultImage;
     private final Map<String, Optional<String>> proofs = new ConcurrentHashMap<>();
     private @Nullable Engine engine;
@@ -47,11 +55,13 @@ public final class DockerBackend implements IsolationBackend {
      *
      * @param host what the preflight resolves against
      * @param files makes folders on the host
+     * @param placeholders makes what blocks on missing paths need there
      * @param defaultImage for policies that name none, and for the preflight
      */
-    public DockerBackend(Host host, HostFiles files, Optional<String> defaultImage) {
+    public DockerBackend(Host host, HostFiles files, HostPlaceholders placeholders, Optional<String> defaultImage) {
         this.host = host;
         this.files = files;
+        this.placeholders = placeholders;
         this.defaultImage = defaultImage;
     }
 
@@ -115,8 +125,27 @@ public final class DockerBackend implements IsolationBackend {
     }
 
     private IsolationSession openUnproved(SessionRequest request, String name, ImageFacts image) {
-        ContainerSpec spec = ContainerPlanner.plan(request, settings(request, name));
-        return new DockerSession(engine(), request, spec, image, facts(), files);
+        ContainerSettings settings = settings(request, name);
+        ContainerSpec spec = ContainerPlanner.plan(request, settings);
+        Runnable release = placeholders.hold(onTheHost(spec, settings.standing()));
+        try {
+            return new DockerSession(engine(), request, spec, image, facts(), files, release);
+        } catch (RuntimeException e) {
+            release.run();
+            throw e;
+        }
+    }
+
+    /** A file for each, and a directory for each missing one above it; parents first. */
+    private List<HostPlaceholder> onTheHost(ContainerSpec spec, Set<AbsolutePath> standing) {
+        Set<HostPlaceholder> needed = new LinkedHashSet<>();
+        for (AbsolutePath path : spec.placeholders()) {
+            path.ancestors().stream()
+                    .filter(folder -> standing.contains(folder) || host.files().kind(folder) == EntryKind.MISSING)
+                    .forEach(folder -> needed.add(new HostPlaceholder(folder, EntryKind.DIRECTORY)));
+            needed.add(new HostPlaceholder(path, EntryKind.FILE));
+        }
+        return List.copyOf(needed);
     }
 
     private String image(SessionRequest request) {
@@ -138,6 +167,11 @@ public final class DockerBackend implements IsolationBackend {
                 .open(found.open())
                 .hostMounts(HostMounts.read())
                 .engineSocket(engine().socket())
+                .standing(
+                        request.policy().rules().stream()
+                                        .anyMatch(rule -> rule.access().isBlock())
+                                ? placeholders.standing()
+                                : Set.of())
                 .build();
     }
 

@@ -9,6 +9,8 @@ import com.google.inject.name.Names;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.linux.HostPlaceholders;
+import dev.sandbox.linux.LinuxSyscalls;
 import java.util.Optional;
 
 /** Exposes one thing: {@code @Named("docker") IsolationBackend}. */
@@ -26,8 +28,8 @@ public final class DockerModule extends PrivateModule {
     @Provides
     @Singleton
     @Named("docker")
-    IsolationBackend backend(Host host, HostFiles files) {
-        return new DockerBackend(host, files, defaultImage());
+    IsolationBackend backend(Host host, HostFiles files, LinuxSyscalls syscalls) {
+        return new DockerBackend(host, files, new HostPlaceholders(syscalls), defaultImage());
     }
 
     /** The image for policies that name none. */

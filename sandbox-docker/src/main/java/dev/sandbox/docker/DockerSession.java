@@ -41,7 +41,7 @@ final class DockerSession implements IsolationSession {
     private final Set<WarmContainer> all = ConcurrentHashMap.newKeySet();
     private final Set<ContainerProcess> running = ConcurrentHashMap.newKeySet();
     private final Optional<AbsolutePath> nothingFolder;
-    private final Placeholders placeholders;
+    private final Runnable releasePlaceholders;
     private volatile boolean closed;
 
     DockerSession(
@@ -50,15 +50,16 @@ final class DockerSession implements IsolationSession {
             ContainerSpec spec,
             ImageFacts image,
             EngineFacts facts,
-            HostFiles files) {
+            HostFiles files,
+            Runnable releasePlaceholders) {
         this.engine = engine;
         this.request = request;
         this.spec = spec;
         this.image = image;
         this.facts = facts;
         this.files = files;
+        this.releasePlaceholders = releasePlaceholders;
         this.nothingFolder = needsNothing(spec) ? Optional.of(files.createTemporary(TMP)) : Optional.empty();
-        this.placeholders = Placeholders.make(spec.placeholders(), files);
         try {
             nothingFolder.ifPresent(this::makeNothing);
             idle.add(startContainer());
@@ -151,7 +152,7 @@ final class DockerSession implements IsolationSession {
         all.forEach(WarmContainer::close);
         all.clear();
         // Only now: while a container runs, a placeholder's removal would lift the block that stands on it.
-        placeholders.close();
+        releasePlaceholders.run();
         nothingFolder.ifPresent(files::removeTree);
     }
 

@@ -1,7 +1,8 @@
 package dev.sandbox.docker;
 
 import dev.sandbox.domain.path.AbsolutePath;
-import java.io.ByteArrayOutputStream;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.linux.OctalText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,9 +19,11 @@ final class HostMounts {
 
     static SortedSet<AbsolutePath> read() {
         try {
-            return parse(Files.readAllLines(Path.of("/proc/self/mountinfo"), StandardCharsets.ISO_8859_1));
+            String text = new String(Files.readAllBytes(Path.of("/proc/self/mountinfo")), StandardCharsets.UTF_8);
+            return parse(text.lines().toList());
         } catch (IOException e) {
-            return new TreeSet<>();
+            throw new SandboxUnavailableException(
+                    "docker", "this host's mounts cannot be read: " + e.getMessage(), "", e);
         }
     }
 
@@ -29,23 +32,9 @@ final class HostMounts {
         for (String line : lines) {
             String[] fields = line.split(" ");
             if (fields.length > MOUNT_POINT) {
-                points.add(AbsolutePath.of(unescaped(fields[MOUNT_POINT])));
+                points.add(AbsolutePath.of(OctalText.unescape(fields[MOUNT_POINT])));
             }
         }
         return points;
-    }
-
-    /** The kernel writes space, tab, newline and backslash as a backslash and three octal digits. */
-    private static String unescaped(String field) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int i = 0; i < field.length(); i++) {
-            if (field.charAt(i) == '\\' && i + 3 < field.length()) {
-                bytes.write(Integer.parseInt(field.substring(i + 1, i + 4), 8));
-                i += 3;
-            } else {
-                bytes.write(field.charAt(i));
-            }
-        }
-        return bytes.toString(StandardCharsets.UTF_8);
     }
 }

@@ -21,7 +21,6 @@ import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
-import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.Termination;
 import java.io.IOException;
@@ -32,8 +31,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,9 +47,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DockerBackendIT {
     static final String IMAGE = "sandbox-test-busybox";
 
-    private static final LocalHost FILES = new LocalHost();
-    private static final DockerBackend BACKEND = new DockerBackend(Host.standard(FILES), FILES, Optional.of(IMAGE));
-    private static final StandardSandbox SANDBOX = sandbox(BACKEND);
+    private static final DockerBackend BACKEND = TestBackend.of(IMAGE);
+    private static final StandardSandbox SANDBOX = TestBackend.sandbox(BACKEND);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -74,15 +70,6 @@ class DockerBackendIT {
     void reachable() throws IOException {
         folder = folder.toRealPath();
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-
-    static StandardSandbox sandbox(DockerBackend backend) {
-        return new StandardSandbox(
-                Host.standard(FILES),
-                FILES,
-                Map.of("PATH", "/usr/bin:/bin", "HOST_SECRET", "s3cret"),
-                List.of(backend),
-                System::nanoTime);
     }
 
     private SandboxPolicy.Builder policy() {
@@ -165,6 +152,38 @@ class DockerBackendIT {
     }
 
     @Test
+    void oneRunsEndDoesNotLiftABlockThatAnotherRunSharesWithIt() throws IOException {
+        Files.createDirectory(folder.resolve("w"));
+        SandboxPolicy policy =
+                policy().addWritePaths("w").addBlockedPaths("w/.env").build();
+        try (SandboxSession second = SANDBOX.open(policy)) {
+            try (SandboxSession first = SANDBOX.open(policy)) {
+                assertThat(first.run(Command.shell("echo x > w/.env")).exitCode())
+                        .isNotZero();
+            }
+            assertThat(second.run(Command.shell("echo x > w/.env; rm -f w/.env; cat w/.env"))
+                            .exitCode())
+                    .isNotZero();
+            assertThat(folder.resolve("w/.env")).isEmptyFile();
+        }
+        assertThat(folder.resolve("w/.env")).doesNotExist();
+    }
+
+    @Test
+    void theEnginesSocketIsNeverHandedOver() {
+        Path socket = Path.of(
+                new Engine(EngineAddress.config()).socket().orElseThrow().toString());
+        assertThat(run(policy(), "ls /var/run/docker.sock /run/docker.sock " + socket)
+                        .stdout())
+                .isEmpty();
+        for (Path grant : List.of(socket, socket.getParent())) {
+            assertThatThrownBy(() -> run(policy().addReadPaths(grant.toString()), "true"))
+                    .isInstanceOf(PolicyInvalidException.class)
+                    .hasMessageContaining(socket.toString());
+        }
+    }
+
+    @Test
     void aPlaceholderWithSomethingBesideItStays() throws IOException {
         Files.createDirectory(folder.resolve("w"));
         ExecutionResult result = run(policy().addWritePaths("w").addBlockedPaths("w/x/.env"), "echo mine > w/x/kept");
@@ -211,14 +230,12 @@ class DockerBackendIT {
 
     @Test
     void aTimeoutEndsTheTree() {
-        long start = System.nanoTime();
         ExecutionResult result = run(
                 policy().limits(Limits.builder().timeout(Duration.ofSeconds(1)).build()),
                 "trap '' TERM; echo before; sleep 100 & sleep 100; sleep 100");
         assertThat(result.termination()).isEqualTo(Termination.TIMED_OUT);
         assertThat(result.exitCode()).isEqualTo(124);
         assertThat(result.stdout()).isEqualTo("before\n");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
     }
 
     @Test
@@ -318,9 +335,7 @@ class DockerBackendIT {
             assertThat(session.run(Command.shell("echo kept > /tmp/f; sleep 100 &"))
                             .notes())
                     .contains("processes that outlived the command were ended");
-            long start = System.nanoTime();
             ExecutionResult second = session.run(Command.shell("cat /tmp/f; ps | grep -c '[s]leep 100'"));
-            System.out.println("warm exec " + (System.nanoTime() - start) / 1_000_000 + " ms");
             assertThat(second.stdout()).isEqualTo("kept\n0\n");
         }
     }
@@ -360,11 +375,16 @@ class DockerBackendIT {
         try (InputStream said = child.getInputStream()) {
             assertThat(said.read()).isEqualTo('R');
             child.destroyForcibly().waitFor();
+            assertThat(folder.resolve("absent/file")).isEmptyFile();
             int pruned = ContainerEngine.connect().prune();
             assertThat(pruned).isLessThanOrEqualTo(1);
             assertThat(Containers.goneWithin(Duration.ofSeconds(20), child.pid()))
                     .isTrue();
         }
+        assertThat(run(policy().addWritePaths("other").addBlockedPaths("other/x"), "true")
+                        .exitCode())
+                .isZero();
+        assertThat(folder.resolve("absent")).as("what the killed one left").doesNotExist();
     }
 
     @Test

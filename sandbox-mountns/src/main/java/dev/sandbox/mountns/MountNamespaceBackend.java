@@ -8,6 +8,7 @@ import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.linux.ConfinedSpawn;
+import dev.sandbox.linux.HostPlaceholders;
 import dev.sandbox.linux.LinuxSyscalls;
 import org.jspecify.annotations.Nullable;
 
