@@ -179,7 +179,11 @@ final class ContainerProcess implements SandboxedProcess {
             return new ExchangeLoop(this, exchange).run();
         } catch (RuntimeException | Error e) {
             // A sink threw, or the engine is gone.
-            close();
+            try {
+                close();
+            } catch (SandboxUnavailableException gone) {
+                e.addSuppressed(gone);
+            }
             throw e;
         }
     }
@@ -275,7 +279,8 @@ final class ContainerProcess implements SandboxedProcess {
             }
         } catch (SandboxUnavailableException gone) {
             container.close();
+        } finally {
+            finish();
         }
-        finish();
     }
 }

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.command.PullImageResultCallback;
+import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerClientException;
 import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.core.DockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
@@ -258,22 +260,28 @@ final class Engine {
 
     /** SIGKILL to all of it; returns when it has ended. Harmless when it is gone. */
     void kill(String container) {
-        try {
-            client.killContainerCmd(container).exec();
-        } catch (DockerException gone) {
-            // not running, or removed already
-        }
+        gone("kill container", () -> client.killContainerCmd(container).exec());
     }
 
     void remove(String container) {
-        try {
-            client.removeContainerCmd(container)
-                    .withForce(true)
-                    .withRemoveVolumes(true)
-                    .exec();
-        } catch (DockerException gone) {
-            // removed already, or being removed by the engine
-        }
+        gone(
+                "remove container",
+                () -> client.removeContainerCmd(container)
+                        .withForce(true)
+                        .withRemoveVolumes(true)
+                        .exec());
+    }
+
+    /** The answers that it is not there, does not run or is being removed are as good as success. */
+    private void gone(String what, Runnable call) {
+        boolean unused = asking(what, () -> {
+            try {
+                call.run();
+                return true;
+            } catch (NotFoundException | ConflictException notThere) {
+                return true;
+            }
+        });
     }
 
     List<Container> labelled(String label) {

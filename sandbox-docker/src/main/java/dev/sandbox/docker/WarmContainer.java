@@ -119,9 +119,12 @@ final class WarmContainer implements AutoCloseable {
     @Override
     public void close() {
         if (ended.compareAndSet(false, true)) {
-            engine.kill(id);
-            keepAlive.end();
-            attached.close();
+            try {
+                engine.kill(id);
+            } finally {
+                keepAlive.end(); // by itself this ends it, too
+                attached.close();
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A dockerd on a socket and data root of its own, without a network. */
+@SuppressWarnings("try") // an interrupt ends the test
 final class OwnEngine implements AutoCloseable {
     private static final Path MAKE_IMAGES =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../images/make-images.sh");
@@ -54,12 +55,15 @@ final class OwnEngine implements AutoCloseable {
     }
 
     void makeImage() throws IOException, InterruptedException {
-        ProcessBuilder make = new ProcessBuilder(MAKE_IMAGES.toString(), "busybox").inheritIO();
+        ProcessBuilder make = new ProcessBuilder(MAKE_IMAGES.toString(), "busybox")
+                .redirectErrorStream(true)
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(home.resolve("images").toFile()));
         make.environment().put("DOCKER_HOST", address());
         assertThat(make.start().waitFor()).isZero();
     }
 
-    /** Ends it as an operator would. */
+    /** Ends it as an operator would; it ends its containers first. */
     void stop() {
         daemon.destroy();
         Process ended = daemon.onExit().orTimeout(1, TimeUnit.MINUTES).join();
@@ -71,8 +75,13 @@ final class OwnEngine implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() throws IOException, InterruptedException {
         stop();
+        // The one mount that dockerd leaves.
+        int unused = new ProcessBuilder(
+                        "umount", home.resolve("exec/netns/default").toString())
+                .start()
+                .waitFor();
         try (Stream<Path> tree = Files.walk(home)) {
             List<Path> innermostFirst = tree.sorted(Comparator.reverseOrder()).toList();
             for (Path path : innermostFirst) {
