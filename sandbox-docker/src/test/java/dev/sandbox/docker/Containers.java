@@ -1,6 +1,10 @@
 package dev.sandbox.docker;
 
+import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.model.Container;
+import com.github.dockerjava.core.DockerClientConfig;
+import com.github.dockerjava.core.DockerClientImpl;
+import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
 import java.time.Duration;
 import java.util.List;
 
@@ -31,5 +35,15 @@ final class Containers {
                                 .filter(owner -> owner.pid() == pid)
                                 .isPresent())
                         .toList();
+    }
+
+    static void removeImage(String image) {
+        DockerClientConfig config = EngineAddress.config();
+        DockerClient client = DockerClientImpl.getInstance(
+                config,
+                new ZerodepDockerHttpClient.Builder()
+                        .dockerHost(config.getDockerHost())
+                        .build());
+        client.removeImageCmd(image).exec();
     }
 }
