@@ -71,7 +71,8 @@ final class Proof {
                         .build(),
                 host);
         Launch launch = Launch.of(StepRequest.piped(Command.shell(SCRIPT)), Map.of("PATH", "/usr/bin:/bin"), List.of());
-        try (SandboxedProcess process = enforcer.start(plans.plan(policy), launch)) {
+        try (EnforcerSession session = enforcer.open();
+                SandboxedProcess process = session.start(plans.plan(policy), launch)) {
             OutputSink ignored = (buffer, offset, length) -> OutputSink.Demand.MORE;
             int code = process.exchange(Exchange.builder()
                             .stdout(ignored)
