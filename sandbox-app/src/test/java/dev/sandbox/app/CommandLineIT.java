@@ -454,7 +454,7 @@ final class CommandLineIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "explain", "plan", "doctor", "policy", "policy check"})
+    @ValueSource(strings = {"", "run", "explain", "plan", "doctor", "policy", "policy check", "docker", "docker prune"})
     void helpIsPrintedForEveryCommand(String command) throws IOException {
         List<String> arguments = new ArrayList<>(command.isEmpty() ? List.of() : List.of(command.split(" ")));
         arguments.add("--help");

@@ -13,6 +13,7 @@ import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.AccessRule;
@@ -74,7 +75,7 @@ public final class StandardSandbox implements Sandbox {
         Optional<AbsolutePath> shortTmp =
                 needsShortTmp(resolved) ? Optional.of(hostFiles.createTemporary(TMP)) : Optional.empty();
         try {
-            SessionRequest request = request(resolved, shortTmp);
+            SessionRequest request = request(backend, resolved, shortTmp);
             prepare(request);
             IsolationSession session = backend.open(request);
             Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
@@ -90,7 +91,7 @@ public final class StandardSandbox implements Sandbox {
     public IsolationPlan plan(SandboxPolicy policy) {
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
         IsolationBackend backend = BackendSelector.select(backends, policy.backend(), ImpliedGuarantees.of(resolved));
-        return backend.plan(request(resolved, Optional.empty()));
+        return backend.plan(request(backend, resolved, Optional.empty()));
     }
 
     /** The policy's paths as this host has them. */
@@ -108,9 +109,9 @@ public final class StandardSandbox implements Sandbox {
         return new AccessOracle(resolved, host);
     }
 
-    private SessionRequest request(ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
+    private SessionRequest request(IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
         ResolvedPolicy enforced = shortTmp.map(tmp -> withGrant(resolved, tmp)).orElse(resolved);
-        return new SessionRequest(enforced, derive(enforced, shortTmp));
+        return new SessionRequest(enforced, derive(backend, enforced, shortTmp));
     }
 
     private static ResolvedPolicy withGrant(ResolvedPolicy resolved, AbsolutePath tmp) {
@@ -121,10 +122,14 @@ public final class StandardSandbox implements Sandbox {
                 .build();
     }
 
-    private EnvironmentPlan derive(ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
+    private EnvironmentPlan derive(IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
         AccessOracle oracle = oracle(resolved);
+        EnvironmentPolicy written = resolved.policy().environment();
         return EnvironmentBuilder.build(EnvironmentRequest.builder()
-                .policy(resolved.policy().environment())
+                .policy(EnvironmentPolicy.builder()
+                        .from(written)
+                        .mode(backend.environmentMode(written))
+                        .build())
                 .host(environment)
                 .home(resolved.policy().home())
                 .cacheBase(resolved.cacheBase())

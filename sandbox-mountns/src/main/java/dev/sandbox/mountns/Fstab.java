@@ -1,9 +1,9 @@
 package dev.sandbox.mountns;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.linux.OctalText;
 import dev.sandbox.mountns.MountOperation.Bind;
 import dev.sandbox.mountns.MountOperation.KernelFileSystem;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -77,23 +77,6 @@ final class Fstab {
     }
 
     private void line(String source, String target, String type, String options) {
-        lines.add(escape(source) + " " + escape(target) + " " + type + " " + options + " 0 0");
-    }
-
-    /** Every byte that is not plainly harmless, as the backslash and three octal digits that mount(8) reads. */
-    static String escape(String field) {
-        StringBuilder escaped = new StringBuilder(field.length() + 16);
-        for (byte b : field.getBytes(StandardCharsets.UTF_8)) {
-            int value = b & 0xff;
-            if (value < 0x80 && (Character.isLetterOrDigit(value) || "/._-+".indexOf(value) >= 0)) {
-                escaped.append((char) value);
-            } else {
-                escaped.append('\\')
-                        .append((char) ('0' + (value >> 6)))
-                        .append((char) ('0' + (value >> 3 & 7)))
-                        .append((char) ('0' + (value & 7)));
-            }
-        }
-        return escaped.toString();
+        lines.add(OctalText.escape(source) + " " + OctalText.escape(target) + " " + type + " " + options + " 0 0");
     }
 }

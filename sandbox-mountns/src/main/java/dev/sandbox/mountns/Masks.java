@@ -6,6 +6,7 @@ import dev.sandbox.domain.path.FileSystemView;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.AccessRule;
+import dev.sandbox.linux.HostPlaceholder;
 import dev.sandbox.mountns.MountOperation.Bind;
 import dev.sandbox.mountns.MountOperation.Mode;
 import dev.sandbox.mountns.MountOperation.Origin;

@@ -9,6 +9,7 @@ import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.linux.ConfinedSpawn;
+import dev.sandbox.linux.HostPlaceholders;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeHostFiles;
 import java.io.UncheckedIOException;

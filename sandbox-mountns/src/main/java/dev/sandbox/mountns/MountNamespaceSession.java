@@ -5,6 +5,7 @@ import dev.sandbox.domain.isolation.OwnedProcess;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.linux.HostPlaceholders;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

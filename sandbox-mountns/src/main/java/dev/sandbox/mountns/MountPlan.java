@@ -3,6 +3,7 @@ package dev.sandbox.mountns;
 import dev.sandbox.domain.isolation.IsolationPlan;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.Problem;
+import dev.sandbox.linux.HostPlaceholder;
 import dev.sandbox.mountns.MountOperation.Bind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,8 +1,7 @@
 package dev.sandbox.mountns;
 
 import dev.sandbox.domain.path.AbsolutePath;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import dev.sandbox.linux.OctalText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -58,23 +57,8 @@ final class MountTable {
         return new Entry(
                 Integer.parseInt(fields[0]),
                 Integer.parseInt(fields[1]),
-                AbsolutePath.of(unescape(fields[4])),
+                AbsolutePath.of(OctalText.unescape(fields[4])),
                 Set.of(fields[5].split(",")));
-    }
-
-    /** Undoes the octal escapes of mountinfo and fstab. */
-    static String unescape(String field) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        byte[] raw = field.getBytes(StandardCharsets.UTF_8);
-        for (int i = 0; i < raw.length; i++) {
-            if (raw[i] == '\\' && i + 3 < raw.length) {
-                bytes.write((raw[i + 1] - '0') << 6 | (raw[i + 2] - '0') << 3 | (raw[i + 3] - '0'));
-                i += 3;
-            } else {
-                bytes.write(raw[i]);
-            }
-        }
-        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     List<Entry> entries() {

@@ -4,6 +4,7 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.FileSystemView;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.linux.HostPlaceholders;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -56,7 +56,7 @@ abstract class MountNamespaceContract {
         box.close();
         assertThat(Traces.mounts()).isEqualTo(mountsBefore);
         try (Stream<Path> entries = Files.list(Path.of("/tmp"))) {
-            String own = ".sandbox-mountns-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            String own = ".sandbox-placeholders-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid");
             assertThat(entries.map(Path::getFileName).map(Path::toString)).noneMatch(own::equals);
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.linux.OctalText;
 import dev.sandbox.mountns.MountOperation.Bind;
 import dev.sandbox.mountns.MountOperation.Mode;
 import java.nio.charset.StandardCharsets;
@@ -44,8 +45,8 @@ class RenderingPropertyTest {
             String[] fields = line.split(" ", -1);
             assertThat(fields).hasSize(6);
             assertThat(line).matches("[\\x21-\\x7e ]*").doesNotContain("'");
-            AbsolutePath source = AbsolutePath.of(MountTable.unescape(fields[0]));
-            assertThat(MountTable.unescape(fields[1])).isEqualTo("/mnt" + source);
+            AbsolutePath source = AbsolutePath.of(OctalText.unescape(fields[0]));
+            assertThat(OctalText.unescape(fields[1])).isEqualTo("/mnt" + source);
             assertThat(fields[3]).isEqualTo("rbind,ro,nosuid,nodev");
             parsed.add(Bind.ofHost(source, EntryKind.FILE, Mode.READ_ONLY));
         }

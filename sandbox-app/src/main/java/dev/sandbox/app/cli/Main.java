@@ -22,7 +22,8 @@ import picocli.CommandLine.ParameterException;
             ExplainCommand.class,
             PlanCommand.class,
             DoctorCommand.class,
-            PolicyCommand.class
+            PolicyCommand.class,
+            DockerCommand.class
         },
         synopsisSubcommandLabel = "COMMAND",
         footer = {

@@ -2,6 +2,7 @@ package dev.sandbox.app.cli;
 
 import dev.sandbox.app.config.PolicyFile;
 import dev.sandbox.app.config.ResultDocument;
+import dev.sandbox.app.wiring.ContainerUpkeep;
 import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.Stdio;
@@ -59,6 +60,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Do not print notes and denials.")
     private boolean quiet;
 
+    @Option(names = "--pull", description = "Pull the image first, unless the engine has it (docker).")
+    private boolean pull;
+
     @Parameters(paramLabel = "PROGRAM [ARG...]", arity = "0..*", description = "Run as given, without a shell.")
     private List<String> argv = List.of();
 
@@ -86,6 +90,9 @@ final class RunCommand implements Callable<Integer> {
     private ExecutionResult run() {
         SandboxPolicy policy = policy();
         Command command = command();
+        if (pull) {
+            ContainerUpkeep.provide(image(policy));
+        }
         try (SandboxSession session = main.sandbox().open(policy)) {
             endWithTheJvm(session);
             warn(session);
@@ -107,6 +114,12 @@ final class RunCommand implements Callable<Integer> {
         }
         PolicyFile.Consumption consumption = keepConfig ? PolicyFile.Consumption.KEEP : PolicyFile.Consumption.UNLINK;
         return options.addTo(PolicyFile.consume(config, PolicyOptions.currentDirectory(), consumption));
+    }
+
+    private static String image(SandboxPolicy policy) {
+        return policy.image()
+                .or(ContainerUpkeep::defaultImage)
+                .orElseThrow(() -> new UsageException("--pull: no image is named; add --image IMAGE"));
     }
 
     private Command command() {

@@ -3,6 +3,7 @@ package dev.sandbox.app.wiring;
 import com.google.inject.Guice;
 import com.google.inject.Module;
 import com.google.inject.Stage;
+import dev.sandbox.docker.DockerModule;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.landlock.LandlockModule;
@@ -25,6 +26,6 @@ public final class Sandboxes {
     }
 
     private static Module[] backends() {
-        return new Module[] {new LandlockModule(), new MountNamespaceModule()};
+        return new Module[] {new LandlockModule(), new MountNamespaceModule(), new DockerModule()};
     }
 }

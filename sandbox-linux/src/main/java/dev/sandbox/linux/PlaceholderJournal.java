@@ -1,4 +1,4 @@
-package dev.sandbox.mountns;
+package dev.sandbox.linux;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
@@ -34,13 +34,13 @@ final class PlaceholderJournal {
     record Line(HostPlaceholder placeholder, String identity) {
         String text() {
             return placeholder.kind().id() + " "
-                    + Fstab.escape(placeholder.path().toString()) + " " + identity;
+                    + OctalText.escape(placeholder.path().toString()) + " " + identity;
         }
 
         static Line parse(String text) {
             String[] fields = text.split(" ", 3);
             EntryKind kind = fields[0].equals(EntryKind.DIRECTORY.id()) ? EntryKind.DIRECTORY : EntryKind.FILE;
-            AbsolutePath path = AbsolutePath.of(MountTable.unescape(fields[1]));
+            AbsolutePath path = AbsolutePath.of(OctalText.unescape(fields[1]));
             return new Line(new HostPlaceholder(path, kind), fields[2]);
         }
     }
@@ -83,7 +83,10 @@ final class PlaceholderJournal {
             throw e;
         } catch (Exception e) {
             throw new SandboxUnavailableException(
-                    "mountns", "cannot keep the list of placeholders in " + folder + ": " + e, "make it writable", e);
+                    "placeholders",
+                    "cannot keep the list of placeholders in " + folder + ": " + e,
+                    "make it writable",
+                    e);
         }
     }
 
@@ -106,7 +109,7 @@ final class PlaceholderJournal {
         Object owner = Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isDirectory() || !owner.equals(uid)) {
             throw new SandboxUnavailableException(
-                    "mountns", folder + " belongs to somebody else", "remove it; it is made again when needed");
+                    "placeholders", folder + " belongs to somebody else", "remove it; it is made again when needed");
         }
     }
 

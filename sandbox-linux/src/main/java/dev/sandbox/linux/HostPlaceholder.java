@@ -1,4 +1,4 @@
-package dev.sandbox.mountns;
+package dev.sandbox.linux;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
@@ -11,7 +11,8 @@ import dev.sandbox.domain.path.EntryKind;
  * @param kind DIRECTORY or FILE
  */
 public record HostPlaceholder(AbsolutePath path, EntryKind kind) {
-    String line() {
+    /** For plans. */
+    public String line() {
         return "placeholder on the host, for the run only: " + kind.id() + " " + path;
     }
 }

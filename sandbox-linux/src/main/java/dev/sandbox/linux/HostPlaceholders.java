@@ -1,11 +1,8 @@
-package dev.sandbox.mountns;
+package dev.sandbox.linux;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
-import dev.sandbox.linux.LinuxSyscalls;
-import dev.sandbox.linux.SyscallException;
-import dev.sandbox.linux.UnsafePathException;
-import dev.sandbox.mountns.PlaceholderJournal.Line;
+import dev.sandbox.linux.PlaceholderJournal.Line;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Holds placeholders on the host while runs need them. A placeholder is shared by all runs that need it, in this JVM and others,
  * and goes with the last: removing the file under another run's mask would lift it.
  */
-final class HostPlaceholders {
+public final class HostPlaceholders {
     // One lock and one count for the JVM: two backends in it share the journal.
     private static final Object LOCK = new Object();
     private static final Map<AbsolutePath, Integer> HOLDERS = new HashMap<>();
@@ -28,14 +25,15 @@ final class HostPlaceholders {
     private final PlaceholderJournal journal;
     private final PlaceholderFiles files;
 
-    HostPlaceholders(LinuxSyscalls syscalls) {
+    /** Those of this process's user. */
+    public HostPlaceholders(LinuxSyscalls syscalls) {
         int uid = syscalls.raw().geteuid();
-        this.journal = new PlaceholderJournal(Path.of("/tmp/.sandbox-mountns-" + uid), uid);
+        this.journal = new PlaceholderJournal(Path.of("/tmp/.sandbox-placeholders-" + uid), uid);
         this.files = new PlaceholderFiles(syscalls);
     }
 
     /** The placeholders that stand now: what is seen there is not the user's. Removes what killed JVMs have left. */
-    Set<AbsolutePath> standing() {
+    public Set<AbsolutePath> standing() {
         if (!journal.exists()) {
             return Set.of();
         }
@@ -51,7 +49,7 @@ final class HostPlaceholders {
     }
 
     /** Makes them, parents first; what was made is removed by the returned action. */
-    Runnable hold(List<HostPlaceholder> placeholders) {
+    public Runnable hold(List<HostPlaceholder> placeholders) {
         if (placeholders.isEmpty()) {
             return () -> {};
         }
@@ -68,7 +66,7 @@ final class HostPlaceholders {
                 } catch (SyscallException | UnsafePathException e) {
                     releaseAll(held);
                     throw new SandboxUnavailableException(
-                            "mountns",
+                            "placeholders",
                             "cannot block a path that does not exist: " + e.getMessage(),
                             "create it, or block the folder above it",
                             e);

@@ -1,14 +1,7 @@
-package dev.sandbox.mountns;
+package dev.sandbox.linux;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
-import dev.sandbox.linux.Errno;
-import dev.sandbox.linux.FileDescriptor;
-import dev.sandbox.linux.HostDirectories;
-import dev.sandbox.linux.LinuxSyscalls;
-import dev.sandbox.linux.NativeArena;
-import dev.sandbox.linux.SyscallException;
-import dev.sandbox.linux.UnsafePathException;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Statx;
 

@@ -1,0 +1,45 @@
+package dev.sandbox.docker;
+
+import dev.sandbox.domain.path.AbsolutePath;
+import java.util.Locale;
+
+/**
+ * One mount of a container, at the same path inside as on the host.
+ *
+ * @param target where
+ * @param kind what is seen there
+ */
+public record ContainerMount(AbsolutePath target, Kind kind) implements Comparable<ContainerMount> {
+    /** What a mount shows. */
+    public enum Kind {
+        /** The host's file or directory, writable. */
+        BIND,
+        /** The host's file or directory, read-only. */
+        BIND_READ_ONLY,
+        /** An empty, unreadable, read-only directory in place of what is blocked. */
+        MASK_DIRECTORY,
+        /** An empty, unreadable, read-only file in place of what is blocked. */
+        MASK_FILE,
+        /** An empty read-only directory, so that a working directory exists. */
+        EMPTY_DIRECTORY,
+        /** An empty writable directory in memory. */
+        SCRATCH;
+
+        /** The name in plans. */
+        public String id() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** True when the host's own files show through. */
+        public boolean isBind() {
+            return this == BIND || this == BIND_READ_ONLY;
+        }
+    }
+
+    /** Parents before children. */
+    @Override
+    public int compareTo(ContainerMount other) {
+        int order = target.compareTo(other.target);
+        return order != 0 ? order : kind.compareTo(other.kind);
+    }
+}

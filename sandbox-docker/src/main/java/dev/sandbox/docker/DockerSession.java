@@ -1,0 +1,172 @@
+package dev.sandbox.docker;
+
+import dev.sandbox.domain.isolation.HostFiles;
+import dev.sandbox.domain.isolation.IsolationSession;
+import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.isolation.Stdio;
+import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Starts commands under one spec. The first container is started when the session opens; the next command finds it warm, with
+ * the same /tmp. Commands that run at the same time each have a container, and a /tmp, of their own.
+ */
+final class DockerSession implements IsolationSession {
+    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
+
+    private final Engine engine;
+    private final SessionRequest request;
+    private final ContainerSpec spec;
+    private final ImageFacts image;
+    private final EngineFacts facts;
+    private final HostFiles files;
+    private final Queue<WarmContainer> idle = new ConcurrentLinkedQueue<>();
+    private final Set<WarmContainer> all = ConcurrentHashMap.newKeySet();
+    private final Set<ContainerProcess> running = ConcurrentHashMap.newKeySet();
+    private final Optional<AbsolutePath> nothingFolder;
+    private final Runnable releasePlaceholders;
+    private volatile boolean closed;
+
+    DockerSession(
+            Engine engine,
+            SessionRequest request,
+            ContainerSpec spec,
+            ImageFacts image,
+            EngineFacts facts,
+            HostFiles files,
+            Runnable releasePlaceholders) {
+        this.engine = engine;
+        this.request = request;
+        this.spec = spec;
+        this.image = image;
+        this.facts = facts;
+        this.files = files;
+        this.releasePlaceholders = releasePlaceholders;
+        this.nothingFolder = needsNothing(spec) ? Optional.of(files.createTemporary(TMP)) : Optional.empty();
+        try {
+            nothingFolder.ifPresent(this::makeNothing);
+            idle.add(startContainer());
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static boolean needsNothing(ContainerSpec spec) {
+        return spec.mounts().stream().anyMatch(mount -> mount.kind() == ContainerMount.Kind.MASK_FILE);
+    }
+
+    private void makeNothing(AbsolutePath folder) {
+        files.writeIfMissing(folder, "nothing", "");
+        try {
+            Files.setPosixFilePermissions(
+                    Path.of(folder.resolve("nothing").toString()), PosixFilePermissions.fromString("---------"));
+        } catch (IOException e) {
+            throw new SandboxUnavailableException("docker", "no unreadable file could be made in " + folder, "", e);
+        }
+    }
+
+    private WarmContainer startContainer() {
+        Optional<AbsolutePath> nothing = nothingFolder.map(folder -> folder.resolve("nothing"));
+        ContainerRecipe recipe = new ContainerRecipe(spec, image, facts.userIds(), nothing);
+        WarmContainer container = WarmContainer.start(engine, recipe, spec.user());
+        all.add(container);
+        return container;
+    }
+
+    @Override
+    public SandboxedProcess start(StepRequest step) {
+        if (closed) {
+            throw new SandboxUnavailableException("docker", "the session is closed", "open another");
+        }
+        WarmContainer warm = idle.poll();
+        if (warm != null) {
+            try {
+                return start(step, warm);
+            } catch (SandboxUnavailableException e) {
+                if (!warm.hasEnded()) {
+                    throw e;
+                }
+                all.remove(warm);
+            }
+        }
+        return start(step, startContainer());
+    }
+
+    private ContainerProcess start(StepRequest step, WarmContainer container) {
+        StepInput input = StepInput.of(step.stdin());
+        ExecRequest exec = new ExecRequest(
+                step.command().argv(),
+                variables(),
+                request.policy().workDir().toString(),
+                spec.user().spec(),
+                input.source());
+        ContainerProcess process = ContainerProcess.start(engine, container, exec, step, input, this::ended);
+        running.add(process);
+        return process;
+    }
+
+    private List<String> variables() {
+        Set<String> unwanted = new TreeSet<>(image.variables());
+        unwanted.add("HOSTNAME");
+        unwanted.removeAll(request.environment().variables().keySet());
+        List<String> variables = new ArrayList<>(unwanted);
+        request.environment().variables().forEach((name, value) -> variables.add(name + "=" + value));
+        return variables;
+    }
+
+    private void ended(ContainerProcess process, WarmContainer container) {
+        running.remove(process);
+        if (container.hasEnded()) {
+            all.remove(container);
+        } else {
+            idle.add(container);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        running.forEach(ContainerProcess::cancel);
+        for (WarmContainer warm = idle.poll(); warm != null; warm = idle.poll()) {
+            all.remove(warm);
+            warm.release();
+        }
+        all.forEach(WarmContainer::close);
+        all.clear();
+        // Only now: while a container runs, a placeholder's removal would lift the block that stands on it.
+        releasePlaceholders.run();
+        nothingFolder.ifPresent(files::removeTree);
+    }
+
+    /** A step's standard input: where the engine reads it from, and where the caller writes it. */
+    record StepInput(Optional<InputStream> source, Optional<BytePipe> pipe) {
+        static StepInput of(Stdio stdin) {
+            return switch (stdin) {
+                case NULL -> new StepInput(Optional.empty(), Optional.empty());
+                case INHERIT -> new StepInput(Optional.of(new FileInputStream(FileDescriptor.in)), Optional.empty());
+                case PIPE -> {
+                    BytePipe pipe = new BytePipe();
+                    yield new StepInput(Optional.of(pipe.source()), Optional.of(pipe));
+                }
+            };
+        }
+    }
+}

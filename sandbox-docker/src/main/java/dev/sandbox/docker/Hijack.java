@@ -1,0 +1,183 @@
+package dev.sandbox.docker;
+
+import com.github.dockerjava.core.DockerClientConfig;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+
+/**
+ * A connection of our own, for a command with input: docker-java's transport never half-closes a hijacked one, so that a command
+ * which reads to the end of its input would wait for ever.
+ *
+ * @see <a href="https://docs.docker.com/reference/api/engine/version/v1.41/#tag/Exec/operation/ExecStart">Exec start</a>
+ */
+final class Hijack implements AutoCloseable {
+    private static final int PIECE = 64 * 1024;
+
+    /** Closes the direction to the engine. */
+    @FunctionalInterface
+    private interface HalfClose {
+        void run() throws IOException;
+    }
+
+    private final InputStream in;
+    private final OutputStream out;
+    private final HalfClose halfClose;
+    private final AutoCloseable connection;
+
+    private Hijack(InputStream in, OutputStream out, HalfClose halfClose, AutoCloseable connection) {
+        this.in = in;
+        this.out = out;
+        this.halfClose = halfClose;
+        this.connection = connection;
+    }
+
+    /** Posts JSON, and gives the connection over to raw bytes. */
+    static Hijack post(DockerClientConfig config, String path, String json) throws IOException {
+        Hijack hijack = connect(config);
+        try {
+            byte[] body = json.getBytes(StandardCharsets.UTF_8);
+            String head = "POST " + path + " HTTP/1.1\r\nHost: docker\r\nContent-Type: application/json\r\n"
+                    + "Connection: Upgrade\r\nUpgrade: tcp\r\nContent-Length: " + body.length + "\r\n\r\n";
+            hijack.out.write(head.getBytes(StandardCharsets.US_ASCII));
+            hijack.out.write(body);
+            hijack.out.flush();
+            hijack.expectUpgrade();
+            return hijack;
+        } catch (IOException e) {
+            hijack.close();
+            throw e;
+        }
+    }
+
+    private static Hijack connect(DockerClientConfig config) throws IOException {
+        URI address = config.getDockerHost();
+        if (EngineAddress.isLocal(config)) {
+            SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+            boolean unused = channel.connect(UnixDomainSocketAddress.of(address.getPath()));
+            return new Hijack(
+                    Channels.newInputStream(readable(channel)),
+                    Channels.newOutputStream(writable(channel)),
+                    () -> {
+                        SocketChannel unusedSame = channel.shutdownOutput();
+                    },
+                    channel);
+        }
+        Socket socket = config.getSSLConfig() == null
+                ? new Socket(address.getHost(), address.getPort())
+                : secure(config, address);
+        return new Hijack(socket.getInputStream(), socket.getOutputStream(), socket::shutdownOutput, socket);
+    }
+
+    /** Hidden behind a plain channel: of a selectable one, Channels' two streams wait for each other on one lock. */
+    private static ReadableByteChannel readable(SocketChannel channel) {
+        return new ReadableByteChannel() {
+            @Override
+            public int read(ByteBuffer buffer) throws IOException {
+                return channel.read(buffer);
+            }
+
+            @Override
+            public boolean isOpen() {
+                return channel.isOpen();
+            }
+
+            @Override
+            public void close() throws IOException {
+                channel.close();
+            }
+        };
+    }
+
+    private static WritableByteChannel writable(SocketChannel channel) {
+        return new WritableByteChannel() {
+            @Override
+            public int write(ByteBuffer buffer) throws IOException {
+                return channel.write(buffer);
+            }
+
+            @Override
+            public boolean isOpen() {
+                return channel.isOpen();
+            }
+
+            @Override
+            public void close() throws IOException {
+                channel.close();
+            }
+        };
+    }
+
+    private static Socket secure(DockerClientConfig config, URI address) throws IOException {
+        try {
+            return config.getSSLConfig()
+                    .getSSLContext()
+                    .getSocketFactory()
+                    .createSocket(address.getHost(), address.getPort());
+        } catch (GeneralSecurityException e) {
+            throw new IOException("TLS to " + address, e);
+        }
+    }
+
+    private void expectUpgrade() throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                throw new EOFException("the engine closed the connection");
+            }
+            head.append((char) next);
+        }
+        String status = head.substring(0, head.indexOf("\r\n"));
+        if (!status.contains(" 101 ")) {
+            throw new IOException("the engine answers " + status);
+        }
+    }
+
+    /** What the engine sends. */
+    InputStream output() {
+        return in;
+    }
+
+    /** Feeds the command from another thread, and half-closes at the end. */
+    void feed(InputStream input) {
+        Thread feeder = new Thread(() -> pump(input), "sandbox-docker-stdin");
+        feeder.setDaemon(true);
+        feeder.start();
+    }
+
+    private void pump(InputStream input) {
+        byte[] piece = new byte[PIECE];
+        try {
+            int count;
+            while ((count = input.read(piece)) >= 0) {
+                out.write(piece, 0, count);
+                out.flush();
+            }
+            halfClose.run();
+        } catch (IOException commandEnded) {
+            // nobody reads any more
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (Exception alreadyClosed) {
+            // as wanted
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.sandbox.docker;
+
+import com.github.dockerjava.transport.DockerHttpClient.Response;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running container in which commands are executed, one at a time. Its main process waits for the end of its standard input
+ * and runs as another user than the commands, so that they can neither signal it nor be confused with it: {@code kill -1} as the
+ * commands' user reaches the command's whole tree and nothing else.
+ */
+final class WarmContainer implements AutoCloseable {
+    private static final int PIECE = 8192;
+
+    private final Engine engine;
+    private final String id;
+    private final ContainerUser user;
+    private final BytePipe keepAlive;
+    private final Response attached;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile @Nullable CgroupTasks tasks;
+
+    private WarmContainer(Engine engine, String id, ContainerUser user, BytePipe keepAlive, Response attached) {
+        this.engine = engine;
+        this.id = id;
+        this.user = user;
+        this.keepAlive = keepAlive;
+        this.attached = attached;
+    }
+
+    /** Creates, attaches, starts. */
+    static WarmContainer start(Engine engine, ContainerRecipe recipe, ContainerUser user) {
+        String id = recipe.create(engine);
+        BytePipe keepAlive = new BytePipe();
+        try {
+            Response attached = engine.attachInput(id, keepAlive.source());
+            WarmContainer container = new WarmContainer(engine, id, user, keepAlive, attached);
+            engine.start(id);
+            return container;
+        } catch (SandboxUnavailableException e) {
+            keepAlive.end();
+            engine.remove(id);
+            throw e;
+        }
+    }
+
+    String id() {
+        return id;
+    }
+
+    boolean hasEnded() {
+        return ended.get();
+    }
+
+    boolean ranOutOfMemory() {
+        return engine.ranOutOfMemory(id);
+    }
+
+    /** SIGTERM to every process of the command. */
+    void terminate() {
+        signal("15");
+    }
+
+    /** Whether processes of a command are left after it ended. */
+    boolean hasLeftovers() {
+        return !ended.get()
+                && !tasks().hasExactly(ContainerPlanner.OWN_PIDS)
+                && engine.processes(id) > ContainerPlanner.OWN_PIDS;
+    }
+
+    /** SIGKILL to every process of the command; ends the container when that does not do. */
+    void killLeftovers() {
+        signal("9");
+        if (hasLeftovers()) {
+            close();
+        }
+    }
+
+    private CgroupTasks tasks() {
+        CgroupTasks known = tasks;
+        if (known == null) {
+            known = CgroupTasks.of(id, engine.pid(id));
+            tasks = known;
+        }
+        return known;
+    }
+
+    private void signal(String number) {
+        if (ended.get()) {
+            return;
+        }
+        try {
+            ExecRequest kill = new ExecRequest(
+                    List.of("/bin/sh", "-c", "kill -" + number + " -1"), List.of(), "/", user.spec(), Optional.empty());
+            try (ExecStream said = engine.startExec(engine.createExec(id, kill), Optional.empty())) {
+                byte[] piece = new byte[PIECE];
+                while (said.output().read(piece) >= 0) {
+                    // until it has ended
+                }
+            }
+        } catch (IOException | SandboxUnavailableException e) {
+            close(); // no room for one more process, or the container is gone
+        }
+    }
+
+    /** Lets go of it when no command's process is left in it: the main process ends by itself, and the engine removes it. */
+    void release() {
+        if (ended.compareAndSet(false, true)) {
+            keepAlive.end();
+            attached.close();
+        }
+    }
+
+    /** SIGKILL to all of it. When it returns, nothing runs in it any more; the engine removes it. */
+    @Override
+    public void close() {
+        if (ended.compareAndSet(false, true)) {
+            try {
+                engine.kill(id);
+            } finally {
+                keepAlive.end(); // by itself this ends it, too
+                attached.close();
+            }
+        }
+    }
+}

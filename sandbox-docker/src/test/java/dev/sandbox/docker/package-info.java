@@ -1,0 +1,5 @@
+/** Tests of the docker backend. */
+@NullMarked
+package dev.sandbox.docker;
+
+import org.jspecify.annotations.NullMarked;
