@@ -17,6 +17,7 @@ import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.result.CapturedOutput;
 import dev.sandbox.domain.result.DenialInference;
 import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.domain.result.LimitNotes;
 import dev.sandbox.domain.result.Receipt;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.domain.verdict.AccessOracle;
@@ -118,6 +119,8 @@ final class StandardSession implements SandboxSession {
         if (completion.leftovers() == Completion.Leftovers.ENDED) {
             result.addNotes("processes that outlived the command were ended");
         }
+        result.addAllNotes(completion.notes());
+        result.addAllNotes(LimitNotes.of(request.policy().policy().limits(), completion, complaints.text()));
         return result.build();
     }
 

@@ -79,6 +79,7 @@ final class LandlockSession implements IsolationSession {
                 .stdin(step.stdin())
                 .stdout(step.stdout())
                 .stderr(step.stderr())
+                .limits(request.policy().policy().limits())
                 .confinement(confinement)
                 .marker(UUID.randomUUID().toString())
                 .build();

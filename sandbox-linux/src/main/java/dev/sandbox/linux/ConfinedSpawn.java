@@ -56,7 +56,7 @@ public final class ConfinedSpawn {
         FileDescriptor wake = syscalls.eventfd();
         try {
             throwIfFailed(ConfinedThread.run(request.confinement(), spawn), spawn);
-            return NativeProcess.adopt(spawn.pid(), helpers, request.marker(), streams, wake);
+            return NativeProcess.adopt(spawn.pid(), helpers, request, streams, wake);
         } catch (RuntimeException | Error e) {
             wake.close();
             // The child first: a helper that is the init of its PID namespace cannot end before it is reaped.

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
@@ -27,6 +28,7 @@ public final class NativeProcess implements SandboxedProcess {
     private final ProcessTree tree;
     private final ChildStreams streams;
     private final FileDescriptor wake;
+    private final OptionalLong memoryLimit;
     private final Optional<PipeOutputStream> stdin;
     private final Optional<PipeInputStream> stdout;
     private final Optional<PipeInputStream> stderr;
@@ -37,13 +39,14 @@ public final class NativeProcess implements SandboxedProcess {
     private volatile boolean stdinTaken;
 
     private NativeProcess(
-            Child child, List<Integer> helpers, String marker, ChildStreams streams, FileDescriptor wake) {
+            Child child, List<Integer> helpers, SpawnRequest request, ChildStreams streams, FileDescriptor wake) {
         this.child = child;
         this.helpers = helpers;
         this.tree = new ProcessTree(
-                syscalls, child.pid(), helpers.stream().collect(Collectors.toUnmodifiableSet()), marker);
+                syscalls, child.pid(), helpers.stream().collect(Collectors.toUnmodifiableSet()), request.marker());
         this.streams = streams;
         this.wake = wake;
+        this.memoryLimit = request.limits().memory();
         this.stdin = streams.stdin().map(fd -> new PipeOutputStream(syscalls, fd));
         this.stdout = streams.stdout().map(fd -> new PipeInputStream(syscalls, fd));
         this.stderr = streams.stderr().map(fd -> new PipeInputStream(syscalls, fd));
@@ -51,11 +54,11 @@ public final class NativeProcess implements SandboxedProcess {
 
     /** Takes over a child that was just spawned, its streams and its helpers. */
     static NativeProcess adopt(
-            int pid, List<PreparedSpawn> helpers, String marker, ChildStreams streams, FileDescriptor wake) {
+            int pid, List<PreparedSpawn> helpers, SpawnRequest request, ChildStreams streams, FileDescriptor wake) {
         FileDescriptor pidfd = LinuxSyscalls.host().pidfdOpen(pid);
         List<Integer> helperPids =
                 helpers.stream().map(PreparedSpawn::pid).filter(p -> p > 0).collect(Collectors.toUnmodifiableList());
-        return new NativeProcess(new Child(RawSyscalls.host(), pid, pidfd), helperPids, marker, streams, wake);
+        return new NativeProcess(new Child(RawSyscalls.host(), pid, pidfd), helperPids, request, streams, wake);
     }
 
     @Override
@@ -181,6 +184,20 @@ public final class NativeProcess implements SandboxedProcess {
             if (reaped.isEmpty()) {
                 tree.terminate();
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    OptionalLong memoryLimit() {
+        return memoryLimit;
+    }
+
+    /** What the tree holds of memory; see {@link ProcessTree#memory}. */
+    long memory(long enough) {
+        lock.lock();
+        try {
+            return reaped.isPresent() ? 0 : tree.memory(enough);
         } finally {
             lock.unlock();
         }

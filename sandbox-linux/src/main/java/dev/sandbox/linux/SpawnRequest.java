@@ -2,6 +2,7 @@ package dev.sandbox.linux;
 
 import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.isolation.Stdio;
+import dev.sandbox.domain.policy.Limits;
 import java.util.List;
 import java.util.Map;
 import org.immutables.value.Value;
@@ -42,6 +43,12 @@ public interface SpawnRequest {
 
     /** Open descriptors that the child gets beyond its standard streams: the first becomes 3, the second 4, and so on. */
     List<FileDescriptor> descriptors();
+
+    /** Bounds of each process and of the tree. Time and output are the exchange's and not looked at. */
+    @Value.Default
+    default Limits limits() {
+        return Limits.builder().build();
+    }
 
     /** Applied in this order on the thread that spawns. */
     List<ConfinementStep> confinement();

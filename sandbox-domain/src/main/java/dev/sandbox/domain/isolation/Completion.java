@@ -1,6 +1,7 @@
 package dev.sandbox.domain.isolation;
 
 import dev.sandbox.domain.result.Termination;
+import java.util.List;
 
 /**
  * How an exchange ended.
@@ -8,8 +9,18 @@ import dev.sandbox.domain.result.Termination;
  * @param status the main process's end
  * @param termination why it ended: on its own, or who ended it
  * @param leftovers whether background children were still there and were ended
+ * @param notes what else is to be told, for example which limit struck
  */
-public record Completion(ExitStatus status, Termination termination, Leftovers leftovers) {
+public record Completion(ExitStatus status, Termination termination, Leftovers leftovers, List<String> notes) {
+    public Completion {
+        notes = List.copyOf(notes);
+    }
+
+    /** One without notes. */
+    public Completion(ExitStatus status, Termination termination, Leftovers leftovers) {
+        this(status, termination, leftovers, List.of());
+    }
+
     /** Children that outlived the main process. */
     public enum Leftovers {
         /** Nothing outlived it. */

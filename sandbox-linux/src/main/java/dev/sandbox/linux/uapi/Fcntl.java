@@ -26,6 +26,8 @@ public final class Fcntl {
     public static final int F_SETFL = 4;
     public static final int F_DUPFD_CLOEXEC = 1030;
 
+    public static final int X_OK = 1;
+
     public static final int AT_FDCWD = -100;
     public static final int AT_SYMLINK_NOFOLLOW = 0x100;
     public static final int AT_REMOVEDIR = 0x200;
