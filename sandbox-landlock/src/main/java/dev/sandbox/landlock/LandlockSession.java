@@ -13,6 +13,7 @@ import dev.sandbox.linux.FileDescriptor;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeProcess;
 import dev.sandbox.linux.ProgramSearch;
+import dev.sandbox.linux.RunMarker;
 import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.seccomp.SeccompPrograms;
@@ -20,7 +21,6 @@ import dev.sandbox.linux.seccomp.SeccompStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -81,7 +81,7 @@ final class LandlockSession implements IsolationSession {
                 .stderr(step.stderr())
                 .limits(request.policy().policy().limits())
                 .confinement(confinement)
-                .marker(UUID.randomUUID().toString())
+                .marker(RunMarker.next())
                 .build();
     }
 

@@ -207,12 +207,12 @@ public final class NativeProcess implements SandboxedProcess {
     ExitStatus reap() {
         lock.lock();
         try {
-            ExitStatus status = reaped.isPresent() ? reaped.get() : child.reap();
             if (reaped.isEmpty()) {
-                reaped = Optional.of(status);
+                Watchdog.ofThisJvm().ended(child.pid());
+                reaped = Optional.of(child.reap());
                 helpers.forEach(Orphan::end);
             }
-            return status;
+            return reaped.get();
         } finally {
             lock.unlock();
         }

@@ -1,10 +1,10 @@
 package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.linux.RunMarker;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
 
 /**
  * What is started in the file system that a plan describes.
@@ -30,6 +30,6 @@ record Launch(StepRequest step, Map<String, String> environment, List<String> pr
                         .toList();
         // A program that is nowhere must be told of by its name, not by an empty list.
         List<String> candidates = programs.isEmpty() ? List.of("/nonexistent/" + program) : programs;
-        return new Launch(step, environment, candidates, UUID.randomUUID().toString());
+        return new Launch(step, environment, candidates, RunMarker.next());
     }
 }

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 public final class LimitNotes {
     private static final int SIGXFSZ = 25;
     private static final int SHELL_SAYS_SIGXFSZ = 128 + SIGXFSZ;
-    private static final Pattern NO_MEMORY =
-            Pattern.compile("(?i)cannot allocate memory|memory exhausted|out of memory|MemoryError|bad_alloc|ENOMEM|OutOfMemory");
+    private static final Pattern NO_MEMORY = Pattern.compile(
+            "(?i)cannot allocate memory|memory exhausted|out of memory|MemoryError|bad_alloc|ENOMEM|OutOfMemory");
     private static final Pattern NO_PROCESS =
             Pattern.compile("(?i)cannot fork|resource temporarily unavailable|EAGAIN|can't start new thread");
     private static final Pattern NO_FILE = Pattern.compile("(?i)too many open files|EMFILE");
