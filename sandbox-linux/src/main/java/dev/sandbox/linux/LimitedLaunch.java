@@ -29,7 +29,7 @@ public final class LimitedLaunch {
     public enum Counted {
         /** All of this account's, so those that are there already come on top. */
         ACCOUNT,
-        /** Those of a user namespace of the step's own. */
+        /** Those of a user namespace of the step's own: unshare(1) and the init come on top. */
         NAMESPACE
     }
 
@@ -70,7 +70,7 @@ public final class LimitedLaunch {
         add(options, "--fsize=", limits.fileSize(), Rlimit.RLIMIT_FSIZE);
         add(options, "--nofile=", limits.openFiles(), Rlimit.RLIMIT_NOFILE);
         if (limits.processes().isPresent()) {
-            long already = counted == Counted.ACCOUNT ? UserTasks.count() : 0;
+            long already = counted == Counted.ACCOUNT ? UserTasks.count() : 2;
             long most = limits.processes().getAsLong() + already;
             add(options, "--nproc=", OptionalLong.of(most), Rlimit.RLIMIT_NPROC);
         }

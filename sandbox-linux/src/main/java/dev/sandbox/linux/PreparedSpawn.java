@@ -55,11 +55,11 @@ public final class PreparedSpawn implements AutoCloseable {
         this.envp = arena.strings(environment(request));
         this.workingDirectory = arena.string(request.workingDirectory());
         this.pidAddress = arena.allocate(Integer.BYTES);
-        this.attributes = new SpawnAttributes(arena, streams, request.descriptors(), workingDirectory);
+        this.attributes = new SpawnAttributes(arena, streams, request.stdin(), request.descriptors(), workingDirectory);
     }
 
     /**
-     * Prepares the child of a request; its {@code confinement} and the kinds of its streams are not looked at.
+     * Prepares the child of a request; its {@code confinement} is not looked at, and of its streams only whether they are a terminal.
      *
      * @throws IllegalArgumentException when a text holds a NUL
      */

@@ -1,6 +1,7 @@
 package dev.sandbox.mountns;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.linux.LimitedLaunch;
 import dev.sandbox.mountns.MountOperation.DirectoryPlaceholder;
 import dev.sandbox.mountns.MountOperation.FilePlaceholder;
 import dev.sandbox.mountns.MountOperation.SymbolicLink;
@@ -202,9 +203,14 @@ final class Script {
                 + "done\n"
                 + "unset _sandbox_i\n"
                 + "exec 0<&5 2>&6 5<&- 6>&-\n"
-                + "exec " + tools.get("setsid") + " -- \"$@\"\n"
+                + "exec " + tools.get("setsid") + " -- " + limited(launch) + "\"$@\"\n"
                 + ")\n"
                 + "exit $?\n";
+    }
+
+    private static String limited(Launch launch) {
+        List<String> prefix = LimitedLaunch.prefix(launch.limits(), LimitedLaunch.Counted.NAMESPACE);
+        return prefix.isEmpty() ? "" : ShellText.quoteAll(prefix) + " ";
     }
 
     private String staged(AbsolutePath path) {

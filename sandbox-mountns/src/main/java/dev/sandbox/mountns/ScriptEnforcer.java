@@ -1,6 +1,7 @@
 package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.FileSystemView;
@@ -57,6 +58,10 @@ final class ScriptEnforcer implements Enforcer {
 
     @Override
     public SandboxedProcess start(MountPlan plan, Launch launch) {
+        if (launch.step().stdin() == Stdio.TERMINAL) {
+            throw new SandboxUnavailableException(
+                    "mountns", "gives an ordinary user's step no terminal; nothing ran", "use --backend landlock");
+        }
         MountTable host = MountTable.parse(lines("/proc/self/mountinfo"));
         String script = Script.render(plan, launch, host, stage(plan), tools, this::isOnHost, umask);
         try {
@@ -126,6 +131,7 @@ final class ScriptEnforcer implements Enforcer {
                 .stdout(launch.step().stdout())
                 .stderr(launch.step().stderr())
                 .descriptors(descriptors)
+                .treeMemory(launch.limits().memory())
                 .marker(launch.marker())
                 .build();
     }

@@ -2,6 +2,7 @@ package dev.sandbox.domain.isolation;
 
 import dev.sandbox.domain.result.Termination;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How an exchange ended.
@@ -19,6 +20,15 @@ public record Completion(ExitStatus status, Termination termination, Leftovers l
     /** One without notes. */
     public Completion(ExitStatus status, Termination termination, Leftovers leftovers) {
         this(status, termination, leftovers, List.of());
+    }
+
+    /** The same with one more note. */
+    public Completion withNote(String note) {
+        return new Completion(
+                status,
+                termination,
+                leftovers,
+                Stream.concat(notes.stream(), Stream.of(note)).toList());
     }
 
     /** Children that outlived the main process. */
