@@ -76,14 +76,8 @@ final class Steps {
         }
     }
 
-    /** What a run could leak in this process. The JVM itself opens files now and then, which are none of it. */
-    record Footprint(long descriptors, long mounts) {
-        static Footprint now() {
-            return new Footprint(descriptorsOfRuns(), lines("/proc/self/mountinfo"));
-        }
-    }
-
-    private static long descriptorsOfRuns() {
+    /** Descriptors of this process that are of a kind that runs have. */
+    static long descriptors() {
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
             return all.filter(fd -> target(fd).matches("pipe:.*|.*pidfd.*|.*eventfd.*|.*landlock.*|/dev/pt.*"))
                     .count();
@@ -100,9 +94,13 @@ final class Steps {
         }
     }
 
-    private static long lines(String file) {
+    /** Mounts that this process sees in or of a folder. */
+    static List<String> mounts(Path folder) {
         try {
-            return Files.readAllLines(Path.of(file)).size();
+            String name = folder.getFileName().toString();
+            return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+                    .filter(line -> line.contains(name))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

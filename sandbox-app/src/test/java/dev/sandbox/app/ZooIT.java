@@ -44,10 +44,11 @@ final class ZooIT {
 
     private ExecutionResult run(SandboxSession session, String text) {
         session.run(Command.of("/bin/true"));
-        Steps.Footprint before = Steps.Footprint.now();
+        long descriptors = Steps.descriptors();
         ExecutionResult result = session.run(Command.of("/bin/sh", "-c", text, token));
         assertThat(Steps.running(token)).as("nothing survives").isEmpty();
-        assertThat(Steps.Footprint.now()).isEqualTo(before);
+        assertThat(Steps.descriptors()).isEqualTo(descriptors);
+        assertThat(Steps.mounts(folder)).isEmpty();
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().startsWith("sandbox-confined"));
         return result;
