@@ -97,7 +97,10 @@ final class ZooIT {
         ExecutionResult result = run(backend, "sh -c 'sh -c \"while :; do sleep 1; done\" \"$0\" &' \"$0\"; echo said");
         assertExited(result, 0);
         assertThat(result.stdout()).isEqualTo("said\n");
-        assertThat(result.notes()).contains(ENDED);
+        if (backend == BackendName.LANDLOCK) {
+            // With a PID namespace the kernel may have been faster, and then there was nothing left to end.
+            assertThat(result.notes()).contains(ENDED);
+        }
     }
 
     @ParameterizedTest
