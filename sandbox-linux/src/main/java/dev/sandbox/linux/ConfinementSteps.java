@@ -9,8 +9,13 @@ public final class ConfinementSteps {
         return new NoNewPrivs(RawSyscalls.host());
     }
 
+    /** The thread keeps its capabilities for a last mount; what it executes has none. Takes CAP_SETPCAP. */
+    public static ConfinementStep dropInheritableCapabilities() {
+        return DropCapabilities.ofPrograms(RawSyscalls.host());
+    }
+
     /** Takes every capability from the thread; together with {@link #noNewPrivs()} the child gets none back. */
     public static ConfinementStep dropCapabilities() {
-        return new DropCapabilities(RawSyscalls.host());
+        return DropCapabilities.ofTheThread(RawSyscalls.host());
     }
 }

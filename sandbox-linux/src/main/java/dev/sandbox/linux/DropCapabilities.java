@@ -20,11 +20,34 @@ final class DropCapabilities implements ConfinementStep {
     // Never freed: one step serves all spawns of the JVM.
     private static final long HEADER = headerOfThisThread();
     private static final long NO_CAPABILITIES = new NativeArena().allocate(Capability.DATA_SIZE);
+    private static final long OWN_CAPABILITIES = ownWithoutInheritable();
 
     private final RawSyscalls syscalls;
+    private final String name;
+    private final long kept;
 
-    DropCapabilities(RawSyscalls syscalls) {
+    private DropCapabilities(RawSyscalls syscalls, String name, long kept) {
         this.syscalls = syscalls;
+        this.name = name;
+        this.kept = kept;
+    }
+
+    /** From the thread, and so from what it executes. */
+    static DropCapabilities ofTheThread(RawSyscalls syscalls) {
+        return new DropCapabilities(syscalls, "drop_capabilities", NO_CAPABILITIES);
+    }
+
+    /** From what the thread executes: it keeps its own, to finish what the program must not be able to undo. */
+    static DropCapabilities ofPrograms(RawSyscalls syscalls) {
+        return new DropCapabilities(syscalls, "drop_inheritable_capabilities", OWN_CAPABILITIES);
+    }
+
+    private static long ownWithoutInheritable() {
+        long data = new NativeArena().allocate(Capability.DATA_SIZE);
+        LinuxSyscalls.check(RawSyscalls.host().capget(HEADER, data), "capget", "");
+        NativeArena.putInt(data + Capability.INHERITABLE_LOW, 0);
+        NativeArena.putInt(data + Capability.INHERITABLE_HIGH, 0);
+        return data;
     }
 
     private static long headerOfThisThread() {
@@ -35,7 +58,7 @@ final class DropCapabilities implements ConfinementStep {
 
     @Override
     public String name() {
-        return "drop_capabilities";
+        return name;
     }
 
     @Override
@@ -46,7 +69,7 @@ final class DropCapabilities implements ConfinementStep {
             int cleared = syscalls.prctl(Prctl.PR_CAP_AMBIENT, Prctl.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
             errno = cleared == -EINVAL ? 0 : -cleared;
         }
-        return errno != 0 ? errno : -syscalls.capset(HEADER, NO_CAPABILITIES);
+        return errno != 0 ? errno : -syscalls.capset(HEADER, kept);
     }
 
     private int dropBoundingSet() {

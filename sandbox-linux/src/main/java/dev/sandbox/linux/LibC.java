@@ -22,6 +22,8 @@ public interface LibC {
 
     int unlinkat(int directory, long path, int flags);
 
+    int fchmodat(int directory, long path, int mode, int flags);
+
     int symlinkat(long target, int directory, long path);
 
     int close(int fd);

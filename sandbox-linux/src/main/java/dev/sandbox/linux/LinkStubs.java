@@ -32,6 +32,7 @@ final class LinkStubs implements ConfinementStep {
         syscalls.read(NO_FD, 0, 0);
         syscalls.write(NO_FD, 0, 0);
         syscalls.symlinkat(0, NO_FD, 0);
+        syscalls.fchmodat(NO_FD, 0, 0);
         syscalls.socket(NO_FD, 0, 0);
         syscalls.ioctl(NO_FD, 0, 0);
         syscalls.close(NO_FD);

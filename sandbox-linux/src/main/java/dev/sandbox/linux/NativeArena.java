@@ -71,6 +71,11 @@ public final class NativeArena implements AutoCloseable {
         return MEMORY.getInt(address);
     }
 
+    /** Reads a long of native order. */
+    public static long getLong(long address) {
+        return MEMORY.getLong(address);
+    }
+
     /** Copies native memory out. */
     public static void copy(long address, byte[] target, int offset, int length) {
         MEMORY.getByteArray(address, target, offset, length);

@@ -31,6 +31,9 @@ public class RawSyscalls {
     private final int pidfdSendSignal = number(PIDFD_SEND_SIGNAL);
     private final int openTree = number(OPEN_TREE);
     private final int moveMount = number(MOVE_MOUNT);
+    private final int fsopen = number(FSOPEN);
+    private final int fsconfig = number(FSCONFIG);
+    private final int fsmount = number(FSMOUNT);
     private final int pidfdOpen = number(PIDFD_OPEN);
     private final int closeRange = number(CLOSE_RANGE);
     private final int readlinkat = number(READLINKAT);
@@ -115,6 +118,18 @@ public class RawSyscalls {
         return call(moveMount, from, fromPath, to, toPath, flags);
     }
 
+    public int fsopen(long type, int flags) {
+        return call(fsopen, type, flags, 0, 0, 0);
+    }
+
+    public int fsconfig(int context, int command, long key, long value, int auxiliary) {
+        return call(fsconfig, context, command, key, value, auxiliary);
+    }
+
+    public int fsmount(int context, int flags, int attributes) {
+        return call(fsmount, context, flags, attributes, 0, 0);
+    }
+
     public int chdir(long path) {
         return orErrno(libc.chdir(path));
     }
@@ -155,6 +170,10 @@ public class RawSyscalls {
 
     public int unlinkat(int directory, long path, int flags) {
         return orErrno(libc.unlinkat(directory, path, flags));
+    }
+
+    public int fchmodat(int directory, long path, int mode) {
+        return orErrno(libc.fchmodat(directory, path, mode, 0));
     }
 
     public int symlinkat(long target, int directory, long path) {

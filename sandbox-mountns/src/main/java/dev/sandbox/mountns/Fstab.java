@@ -32,7 +32,8 @@ final class Fstab {
             bind(bind);
         } else if (operation instanceof KernelFileSystem kernel) {
             String options = switch (kernel.type()) {
-                case PROC -> "ro,nosuid,nodev,noexec";
+                // Not read-only: unshare(1) writes its uid_map there, and a step's own may be no freer than this one.
+                case PROC -> "nosuid,nodev,noexec";
                 case DEVPTS -> "newinstance,ptmxmode=0666,mode=0620,nosuid,noexec";
             };
             line(kernel.type().id(), staged(kernel.target()), kernel.type().id(), options);

@@ -6,7 +6,7 @@ import dev.sandbox.linux.uapi.Fcntl;
  * Constants of the mount calls.
  *
  * <p>Source: include/uapi/linux/mount.h, include/uapi/linux/openat2.h, include/uapi/linux/fcntl.h, include/uapi/linux/if.h,
- * include/uapi/linux/sockios.h.
+ * include/uapi/linux/sockios.h, include/uapi/linux/pidfd.h.
  */
 final class MountApi {
     static final int MS_NOSUID = 2;
@@ -34,6 +34,13 @@ final class MountApi {
 
     static final int OPEN_HOW_RESOLVE = 16;
     static final long RESOLVE_NO_SYMLINKS = 4;
+
+    static final int FSOPEN_CLOEXEC = 1;
+    static final int FSMOUNT_CLOEXEC = 1;
+    static final int FSCONFIG_SET_FD = 5;
+    static final int FSCONFIG_CMD_CREATE = 6;
+    /** {@code _IO(0xFF, 5)} of a pidfd; Linux 6.11. */
+    static final long PIDFD_GET_PID_NAMESPACE = 0xFF05;
 
     static final int AF_INET = 2;
     static final int SOCK_DGRAM_CLOEXEC = 2 | Fcntl.O_CLOEXEC;

@@ -78,9 +78,9 @@ public final class MountNamespaceBackend implements IsolationBackend {
             new Proof(host, plans, chosen).run();
             return new BackendAssessment(name(), chosen.name() + "; preflight passed", Promises.held());
         } catch (SandboxUnavailableException e) {
-            return Refusals.explain(e.problems().get(0).what());
+            return Refusals.ofThisHost().explain(e.problems().get(0).what());
         } catch (RuntimeException e) {
-            return Refusals.explain(String.valueOf(e.getMessage()));
+            return Refusals.ofThisHost().explain(String.valueOf(e.getMessage()));
         }
     }
 
@@ -101,6 +101,7 @@ public final class MountNamespaceBackend implements IsolationBackend {
 
     @Override
     public IsolationSession open(SessionRequest request) {
-        return new MountNamespaceSession(request, plans, placeholders, enforcer());
+        return new MountNamespaceSession(
+                request, plans, placeholders, enforcer().open());
     }
 }

@@ -16,10 +16,11 @@ final class MountNamespaceSession implements IsolationSession {
     private final SessionRequest request;
     private final PlanSource plans;
     private final HostPlaceholders placeholders;
-    private final Enforcer enforcer;
+    private final EnforcerSession enforcer;
     private final Set<OwnedProcess> started = ConcurrentHashMap.newKeySet();
 
-    MountNamespaceSession(SessionRequest request, PlanSource plans, HostPlaceholders placeholders, Enforcer enforcer) {
+    MountNamespaceSession(
+            SessionRequest request, PlanSource plans, HostPlaceholders placeholders, EnforcerSession enforcer) {
         this.request = request;
         this.plans = plans;
         this.placeholders = placeholders;
@@ -49,5 +50,6 @@ final class MountNamespaceSession implements IsolationSession {
     @Override
     public void close() {
         started.forEach(OwnedProcess::close);
+        enforcer.close();
     }
 }

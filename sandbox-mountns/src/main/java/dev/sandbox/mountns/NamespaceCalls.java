@@ -18,7 +18,6 @@ final class NamespaceCalls implements AutoCloseable {
     private static final int EINTR = 4;
     private static final int EPROTO = 71;
     private static final int PATH_ONLY = Fcntl.O_PATH | Fcntl.O_NOFOLLOW | Fcntl.O_CLOEXEC;
-    private static final int NEW_FILE = Fcntl.O_WRONLY | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_CLOEXEC;
     private static final int ANSWER_SIZE = 4096;
     /** Any directory that every host has: it is covered for two calls only. */
     private static final String STAGE = "/usr";
@@ -34,7 +33,7 @@ final class NamespaceCalls implements AutoCloseable {
     private final long stagedOld = arena.string(STAGE + "/old");
     private final long stagedNew = arena.string(STAGE + "/new");
     private final long oldRoot = arena.string("/old");
-    private final long newRoot = arena.string("/new");
+    private final long stagedRoot = arena.string("/new");
     private final long stageOptions = arena.string("mode=0755,size=1m");
     private final long devptsOptions = arena.string("newinstance,ptmxmode=0666,mode=0620");
     private final long pathOnly = arena.allocate(MountApi.OPEN_HOW_SIZE);
@@ -42,11 +41,14 @@ final class NamespaceCalls implements AutoCloseable {
     private final long answer = arena.allocate(ANSWER_SIZE);
     private final long interfaceRequest = arena.allocate(MountApi.IFREQ_SIZE);
     private int answered;
+    private final NewRoot newRoot;
+    private final ProcMount proc;
     private int hostFd = -1;
-    private int rootFd = -1;
 
     NamespaceCalls(RawSyscalls raw) {
         this.raw = raw;
+        this.newRoot = new NewRoot(raw);
+        this.proc = new ProcMount(raw, arena);
         NativeArena.putLong(pathOnly, PATH_ONLY);
         NativeArena.putLong(pathOnly + MountApi.OPEN_HOW_RESOLVE, MountApi.RESOLVE_NO_SYMLINKS);
         NativeArena.putInt(interfaceRequest, 'l' | 'o' << 8);
@@ -89,27 +91,22 @@ final class NamespaceCalls implements AutoCloseable {
         result = result < 0 ? result : raw.mkdirat(Fcntl.AT_FDCWD, stagedNew, 0700);
         result = result < 0 ? result : raw.pivotRoot(stage, stagedOld);
         result = result < 0 ? result : raw.chdir(root);
-        result =
-                result < 0 ? result : raw.mount(tmpfs, newRoot, tmpfs, MountApi.MS_NOSUID | MountApi.MS_NODEV, options);
+        result = result < 0
+                ? result
+                : raw.mount(tmpfs, stagedRoot, tmpfs, MountApi.MS_NOSUID | MountApi.MS_NODEV, options);
         if (result < 0) {
             return -result;
         }
         hostFd = raw.openat(Fcntl.AT_FDCWD, oldRoot, PATH_ONLY, 0);
-        rootFd = raw.openat(Fcntl.AT_FDCWD, newRoot, PATH_ONLY, 0);
-        return hostFd < 0 ? -hostFd : rootFd < 0 ? -rootFd : 0;
+        return hostFd < 0 ? -hostFd : newRoot.open(stagedRoot);
     }
 
-    int directory(long path, int mode) {
-        return -raw.mkdirat(rootFd, path, mode);
+    NewRoot newRoot() {
+        return newRoot;
     }
 
-    int file(long path, int mode) {
-        int fd = raw.openat(rootFd, path, NEW_FILE, mode);
-        return fd < 0 ? -fd : -raw.close(fd);
-    }
-
-    int link(long path, long text) {
-        return -raw.symlinkat(text, rootFd, path);
+    ProcMount proc() {
+        return proc;
     }
 
     int bindHost(long source, long target, long attributes) {
@@ -117,7 +114,7 @@ final class NamespaceCalls implements AutoCloseable {
     }
 
     int bindOwn(long source, long target, long attributes) {
-        return bind(rootFd, source, target, attributes);
+        return bind(newRoot.fd(), source, target, attributes);
     }
 
     /** The attributes are set on a detached copy of the whole tree, before anybody can see it. */
@@ -140,7 +137,7 @@ final class NamespaceCalls implements AutoCloseable {
     }
 
     private int attach(int tree, long target) {
-        int fd = raw.openat2(rootFd, target, pathOnly, MountApi.OPEN_HOW_SIZE);
+        int fd = raw.openat2(newRoot.fd(), target, pathOnly, MountApi.OPEN_HOW_SIZE);
         if (fd < 0) {
             return fd;
         }
@@ -159,7 +156,7 @@ final class NamespaceCalls implements AutoCloseable {
     int enter() {
         closeRoots();
         int result = raw.umount2(oldRoot, MountApi.MNT_DETACH);
-        result = result < 0 ? result : raw.chdir(newRoot);
+        result = result < 0 ? result : raw.chdir(stagedRoot);
         result = result < 0 ? result : raw.pivotRoot(here, here);
         result = result < 0 ? result : raw.umount2(here, MountApi.MNT_DETACH);
         return -(result < 0 ? result : raw.chdir(root));
@@ -207,11 +204,8 @@ final class NamespaceCalls implements AutoCloseable {
         if (hostFd >= 0) {
             raw.close(hostFd);
         }
-        if (rootFd >= 0) {
-            raw.close(rootFd);
-        }
         hostFd = -1;
-        rootFd = -1;
+        newRoot.close();
     }
 
     /** After the thread has ended. */

@@ -16,11 +16,6 @@ import dev.sandbox.linux.uapi.Statx;
 final class PlaceholderFiles {
     private static final int FOLDER = Fcntl.O_PATH | Fcntl.O_DIRECTORY | Fcntl.O_NOFOLLOW;
     private static final int FOLDER_MODE = 0755;
-    private static final int STATX_INO_SIZE = 0x100 | 0x200;
-    private static final int STX_INO = 32;
-    private static final int STX_SIZE = 40;
-    private static final int STX_DEV_MAJOR = 136;
-    private static final int STX_DEV_MINOR = 140;
 
     private final LinuxSyscalls syscalls;
 
@@ -63,8 +58,8 @@ final class PlaceholderFiles {
             // A directory that is not empty stays by itself: ENOTEMPTY.
             boolean empty = directory
                     || (isFile(status)
-                            && NativeArena.getInt(status + STX_SIZE) == 0
-                            && NativeArena.getInt(status + STX_SIZE + Integer.BYTES) == 0);
+                            && NativeArena.getInt(status + Statx.STX_SIZE) == 0
+                            && NativeArena.getInt(status + Statx.STX_SIZE + Integer.BYTES) == 0);
             if (empty) {
                 syscalls.raw().unlinkat(parent.number(), arena.string(path.name()), directory ? Fcntl.AT_REMOVEDIR : 0);
             }
@@ -79,13 +74,15 @@ final class PlaceholderFiles {
     }
 
     private static String identity(long status) {
-        return NativeArena.getInt(status + STX_DEV_MAJOR) + ":" + NativeArena.getInt(status + STX_DEV_MINOR) + ":"
-                + NativeArena.getInt(status + STX_INO + Integer.BYTES) + ":" + NativeArena.getInt(status + STX_INO);
+        return NativeArena.getInt(status + Statx.STX_DEV) + ":"
+                + NativeArena.getInt(status + Statx.STX_DEV + Integer.BYTES) + ":"
+                + NativeArena.getInt(status + Statx.STX_INO + Integer.BYTES) + ":"
+                + NativeArena.getInt(status + Statx.STX_INO);
     }
 
     private long status(NativeArena arena, FileDescriptor parent, String name) {
         long buffer = arena.allocate(Statx.SIZE);
-        int mask = Statx.STATX_TYPE | STATX_INO_SIZE;
+        int mask = Statx.STATX_TYPE | Statx.STATX_INO | Statx.STATX_SIZE;
         int result = syscalls.raw().statx(parent.number(), arena.string(name), Fcntl.AT_SYMLINK_NOFOLLOW, mask, buffer);
         if (result == -Errno.ENOENT.number()) {
             return 0;

@@ -76,7 +76,8 @@ final class Proof {
                 Map.of("PATH", "/usr/bin:/bin"),
                 List.of(),
                 Limits.builder().build());
-        try (SandboxedProcess process = enforcer.start(plans.plan(policy), launch)) {
+        try (EnforcerSession session = enforcer.open();
+                SandboxedProcess process = session.start(plans.plan(policy), launch)) {
             OutputSink ignored = (buffer, offset, length) -> OutputSink.Demand.MORE;
             int code = process.exchange(Exchange.builder()
                             .stdout(ignored)

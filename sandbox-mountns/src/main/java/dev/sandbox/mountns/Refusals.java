@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 
 /**
  * From the failure of the proof to its cause and the smallest way out. Settings of the host are read only to explain: whether it
@@ -14,18 +15,31 @@ import java.nio.file.Path;
 final class Refusals {
     private static final String OTHER_BACKEND = "use landlock or docker";
 
-    private Refusals() {}
+    private final UnaryOperator<String> settings;
 
-    static BackendAssessment explain(String failure) {
+    /**
+     * Explains by the settings of a host.
+     *
+     * @param settings the trimmed content of a file of /proc; empty when there is none
+     */
+    Refusals(UnaryOperator<String> settings) {
+        this.settings = settings;
+    }
+
+    static Refusals ofThisHost() {
+        return new Refusals(Refusals::setting);
+    }
+
+    BackendAssessment explain(String failure) {
         return BackendAssessment.unusable(BackendName.MOUNTNS, reason(failure), remedy(failure));
     }
 
-    private static String reason(String failure) {
+    private String reason(String failure) {
         if (!failure.contains("unshare")) {
             return failure;
         }
-        if (setting("/proc/sys/user/max_user_namespaces").equals("0")
-                || setting("/proc/sys/kernel/unprivileged_userns_clone").equals("0")) {
+        if (settings.apply("/proc/sys/user/max_user_namespaces").equals("0")
+                || settings.apply("/proc/sys/kernel/unprivileged_userns_clone").equals("0")) {
             return "user namespaces are switched off on this host (" + failure + ")";
         }
         if (isRestrictedByAppArmor()) {
@@ -37,9 +51,9 @@ final class Refusals {
         return failure;
     }
 
-    private static String remedy(String failure) {
+    private String remedy(String failure) {
         if (failure.startsWith("the program ")) {
-            return "install util-linux and coreutils, or " + OTHER_BACKEND;
+            return "install util-linux, or " + OTHER_BACKEND;
         }
         if (failure.contains("unshare") && isRestrictedByAppArmor()) {
             return "give the program that runs sandbox an AppArmor profile with the userns rule, or " + OTHER_BACKEND;
@@ -47,12 +61,13 @@ final class Refusals {
         return OTHER_BACKEND;
     }
 
-    private static boolean isRestrictedByAppArmor() {
-        return setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").equals("1");
+    private boolean isRestrictedByAppArmor() {
+        return settings.apply("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+                .equals("1");
     }
 
-    private static boolean isFiltered() {
-        return setting("/proc/self/status").contains("Seccomp:\t2");
+    private boolean isFiltered() {
+        return settings.apply("/proc/self/status").contains("Seccomp:\t2");
     }
 
     private static String setting(String file) {

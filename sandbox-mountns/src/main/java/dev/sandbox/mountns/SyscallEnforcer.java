@@ -28,21 +28,33 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /** The privileged way: the confined thread itself makes the namespaces, so the step is a direct child of the JVM. */
-final class SyscallEnforcer implements Enforcer {
+final class SyscallEnforcer implements Enforcer, EnforcerSession {
+    private static final String START_INIT = "start the namespace's init";
     private static final String WAY_OUT = "sandbox doctor tells what this host lacks; another backend may do";
 
     private final LinuxSyscalls syscalls;
     private final ConfinedSpawn spawn;
+    private final boolean mountsProc;
 
     SyscallEnforcer(LinuxSyscalls syscalls, ConfinedSpawn spawn) {
         this.syscalls = syscalls;
         this.spawn = spawn;
+        this.mountsProc = ProcMount.isPossible(syscalls.raw());
     }
 
     @Override
     public String name() {
         return "syscalls";
     }
+
+    /** {@inheritDoc} Nothing is kept between steps. */
+    @Override
+    public EnforcerSession open() {
+        return this;
+    }
+
+    @Override
+    public void close() {}
 
     @Override
     public SandboxedProcess start(MountPlan plan, Launch launch) {
@@ -62,9 +74,16 @@ final class SyscallEnforcer implements Enforcer {
                 NamespaceCalls calls = new NamespaceCalls(syscalls.raw());
                 PreparedSpawn init = init(launch, lifeRead, theirs)) {
             List<ConfinementStep> steps = new Steps(calls).of(plan);
-            steps.add(new SyscallStep("start the namespace's init", () -> calls.init(init, theirs, ours)));
+            if (mountsProc) {
+                steps.add(ConfinementSteps.dropInheritableCapabilities());
+                steps.add(ConfinementSteps.noNewPrivs());
+                steps.add(new SyscallStep(START_INIT, init::spawn));
+                steps.add(new SyscallStep("mount proc", () -> calls.proc().of(init.pid())));
+            } else {
+                steps.add(new SyscallStep(START_INIT, () -> calls.init(init, theirs, ours)));
+                steps.add(ConfinementSteps.noNewPrivs());
+            }
             steps.add(ConfinementSteps.dropCapabilities());
-            steps.add(ConfinementSteps.noNewPrivs());
             NativeProcess process = spawn(plan, launch, steps, init, calls);
             return new OwnedProcess(process, lifeWrite::close);
         } catch (SyscallException e) {
@@ -99,10 +118,11 @@ final class SyscallEnforcer implements Enforcer {
         }
     }
 
-    private static PreparedSpawn init(Launch launch, FileDescriptor lifeRead, FileDescriptor word) {
+    private PreparedSpawn init(Launch launch, FileDescriptor lifeRead, FileDescriptor word) {
+        List<String> argv = mountsProc ? InitScript.WAITING : InitScript.MOUNTING;
         SpawnRequest request = SpawnRequest.builder()
-                .addPrograms(InitScript.ARGV.get(0))
-                .argv(InitScript.ARGV)
+                .addPrograms(argv.get(0))
+                .argv(argv)
                 .environment(Map.of())
                 .workingDirectory("/")
                 .marker(launch.marker())
@@ -147,13 +167,13 @@ final class SyscallEnforcer implements Enforcer {
                 add(name, () -> calls.stage(options));
             } else if (operation instanceof MountOperation.DirectoryPlaceholder directory) {
                 int mode = directory.mode();
-                add(name, () -> calls.directory(target, mode));
+                add(name, () -> calls.newRoot().directory(target, mode));
             } else if (operation instanceof MountOperation.FilePlaceholder file) {
                 int mode = file.mode();
-                add(name, () -> calls.file(target, mode));
+                add(name, () -> calls.newRoot().file(target, mode));
             } else if (operation instanceof MountOperation.SymbolicLink link) {
                 long text = calls.string(link.text());
-                add(name, () -> calls.link(target, text));
+                add(name, () -> calls.newRoot().link(target, text));
             } else if (operation instanceof Bind bind) {
                 bind(bind, target);
             } else if (operation instanceof MountOperation.KernelFileSystem kernel) {
@@ -180,7 +200,7 @@ final class SyscallEnforcer implements Enforcer {
                     long target = calls.string("/new" + kernel.target());
                     add(kernel.line(), () -> calls.devpts(target));
                 }
-                // Mounted by the init: it shows the namespace of the process that mounts it.
+                // When there is a process in the namespace.
                 case PROC -> {}
             }
         }

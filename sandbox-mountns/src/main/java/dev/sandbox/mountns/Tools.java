@@ -12,7 +12,7 @@ import java.util.Optional;
 final class Tools {
     private static final List<String> DIRECTORIES = List.of("/usr/bin", "/bin", "/usr/sbin", "/sbin");
     private static final List<String> NEEDED =
-            List.of("unshare", "mount", "umount", "pivot_root", "setpriv", "setsid", "mkdir", "cp", "ln", "sh");
+            List.of("unshare", "nsenter", "mount", "umount", "pivot_root", "setpriv", "setsid", "sh");
     private static final List<String> USEFUL = List.of("hostname", "ip");
 
     private final Map<String, String> paths = new HashMap<>();
@@ -31,7 +31,7 @@ final class Tools {
                     .orElseThrow(() -> new SandboxUnavailableException(
                             "mountns",
                             "the program " + name + " is in none of " + String.join(", ", DIRECTORIES),
-                            "install util-linux and coreutils, or use another backend"));
+                            "install util-linux, or use another backend"));
             tools.paths.put(name, path);
         }
         USEFUL.forEach(name -> path(name).ifPresent(path -> tools.paths.put(name, path)));

@@ -12,16 +12,22 @@ import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.problem.CommandNotStartedException;
+import dev.sandbox.domain.problem.SandboxException;
+import dev.sandbox.linux.RawSyscalls;
 import dev.sandbox.mountns.Box.Result;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,10 +35,17 @@ import org.junit.jupiter.api.Test;
 
 /** What both enforcers must show with real children. */
 abstract class MountNamespaceContract {
+    /** Keeps the pipe open, also in a process that has left the session. */
+    private static final String HOLD_FIFO = "exec 9> w/fifo; echo up >&9; setsid -f sleep 600; sleep 600";
+
+    private static final Pattern ENGINES = Pattern.compile("/run/|/var/(?!tmp/box-)");
+
     private Box box = new Box(backend());
-    private String mountsBefore = "";
+    private List<String> mountsBefore = List.of();
 
     abstract MountNamespaceBackend backend();
+
+    abstract MountNamespaceBackend.Way way();
 
     @BeforeEach
     void look() throws IOException {
@@ -52,8 +65,12 @@ abstract class MountNamespaceContract {
         }
     }
 
-    private static String mounts() throws IOException {
-        return Files.readString(Path.of("/proc/self/mountinfo"), StandardCharsets.UTF_8);
+    /** But for those that a container engine makes and unmakes meanwhile. */
+    private static List<String> mounts() throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/mountinfo"), StandardCharsets.UTF_8)) {
+            return lines.filter(line -> !ENGINES.matcher(line.split(" ")[4]).lookingAt())
+                    .toList();
+        }
     }
 
     private List<String> tree() throws IOException {
@@ -176,10 +193,8 @@ abstract class MountNamespaceContract {
                 "umount w/d/.env; umount -l w/d; mount -o remount,rw /usr; mount -o remount,bind,rw w/d/.env;"
                         + " unshare -Urm sh -c 'umount w/d/.env; umount -l w/d; mount -o remount,bind,rw /usr; cat w/d/.env';"
                         + " chroot / cat w/d/.env; cat /proc/1/root" + box.folder + "/w/d/.env;"
-                        + " mv w/d w/e; cat w/e/.env w/d/.env; touch /usr/x /etc/x /x");
+                        + " mv w/d w/e; cat w/e/.env w/d/.env; [ ! -w /usr ] || echo /usr; [ ! -w /etc ] || echo /etc; touch /x");
         assertThat(result.stdout()).isEmpty();
-        assertThat(Path.of("/usr/x")).doesNotExist();
-        assertThat(Path.of("/etc/x")).doesNotExist();
     }
 
     @Test
@@ -297,5 +312,136 @@ abstract class MountNamespaceContract {
     void withoutNetworkThereIsALoopbackAtMost() {
         Result result = box.sh(box.policy().network(NetworkPolicy.none()).build(), "cat /proc/net/dev | grep -c :");
         assertThat(result.stdout().trim()).isEqualTo("1");
+    }
+
+    @Test
+    void aFileThatWasReplacedIsReadInTheNextStepOfASession() throws IOException {
+        box.file("f", "one");
+        SandboxPolicy policy = box.policy().addReadPaths("f").build();
+        try (IsolationSession session = box.backend.open(Box.request(policy))) {
+            assertThat(stdout(session, "cat f")).isEqualTo("one");
+            Files.move(box.file("g", "two"), box.folder.resolve("f"), StandardCopyOption.REPLACE_EXISTING);
+            assertThat(stdout(session, "cat f")).isEqualTo("two");
+        }
+    }
+
+    @Test
+    void aBlockedPathThatCameIntoBeingIsHiddenInTheNextStepOfASession() {
+        box.file("w/x", "");
+        SandboxPolicy policy =
+                box.policy().addWritePaths("w").addBlockedPaths("w/keys").build();
+        try (IsolationSession session = box.backend.open(Box.request(policy))) {
+            assertThat(stdout(session, "ls w")).contains("x");
+            box.file("w/keys/id", "secret");
+            assertThat(stdout(session, "cat w/keys/id; ls w/keys")).isEmpty();
+        }
+    }
+
+    @Test
+    void stepsOfASessionRunAtOnceAndDoNotSeeEachOther() throws IOException {
+        Path fifo = fifo("w/fifo");
+        SandboxPolicy policy = box.policy().addWritePaths("w").build();
+        try (IsolationSession session = box.backend.open(Box.request(policy));
+                SandboxedProcess first =
+                        session.start(StepRequest.piped(Command.shell("echo up > w/fifo; exec sleep 60")))) {
+            assertThat(Files.readString(fifo)).isEqualTo("up\n");
+            assertThat(stdout(session, "cat /proc/[0-9]*/comm")).doesNotContain("sleep");
+            first.destroyTree();
+            assertThat(Box.finish(first).code()).isEqualTo(137);
+            assertThat(stdout(session, "echo more")).isEqualTo("more\n");
+        }
+    }
+
+    @Test
+    void aClosedSessionEndsItsSteps() throws IOException {
+        Path fifo = fifo("w/fifo");
+        SandboxPolicy policy = box.policy().addWritePaths("w").build();
+        IsolationSession session = box.backend.open(Box.request(policy));
+        session.start(StepRequest.piped(Command.shell(HOLD_FIFO)));
+        try (BufferedReader reader = Files.newBufferedReader(fifo)) {
+            assertThat(reader.readLine()).isEqualTo("up");
+            session.close();
+            assertThat(reader.readLine()).isNull();
+        }
+    }
+
+    /** The step holds the pipe: its end is the end of every process of the run. */
+    @Test
+    void aStepEndsWithAJvmThatIsKilled() throws Exception {
+        Path fifo = fifo("w/fifo");
+        box.file("w/x", "");
+        List<String> before = tree();
+        Process jvm = KilledJvm.start(way(), box.folder, HOLD_FIFO);
+        try (BufferedReader reader = Files.newBufferedReader(fifo)) {
+            assertThat(reader.readLine()).isEqualTo("up");
+            assertThat(box.folder.resolve("w/.env")).exists();
+            jvm.destroyForcibly().waitFor();
+            assertThat(reader.readLine()).isNull();
+        } finally {
+            jvm.destroyForcibly();
+        }
+        box.sh(KilledJvm.policy(box.folder), "true");
+        assertThat(tree()).isEqualTo(before);
+    }
+
+    @Test
+    void whatIsMountedBelowAGrantHasTheGrantsRights() throws Exception {
+        assumeTrue(RawSyscalls.host().geteuid() == 0, "needs root: mounts on the host");
+        box.file("r/sub/x", "");
+        box.file("w/sub/x", "");
+        try (Mounted read = Mounted.tmpfs(box.folder.resolve("r/sub"), "rw");
+                Mounted write = Mounted.tmpfs(box.folder.resolve("w/sub"), "noexec")) {
+            Result result = box.sh(
+                    box.policy().addReadPaths("r").addWritePaths("w").build(),
+                    "echo n > r/sub/n; echo n > w/sub/n; cp /bin/true w/sub/t; w/sub/t; mount -o remount,exec w/sub; w/sub/t && echo ran");
+            assertThat(result.stdout()).isEmpty();
+            assertThat(read.point().resolve("n")).doesNotExist();
+            assertThat(write.point().resolve("n")).hasContent("n\n");
+        }
+    }
+
+    @Test
+    void theHostsTmpIsSharedOrGoneWhenThePolicySaysSo() throws IOException {
+        Path other = Files.createTempFile(Path.of("/tmp"), "other-", "");
+        try {
+            String script = "ls -d " + other + "; touch /tmp/made-by-a-step && echo touched";
+            SandboxPolicy none = box.policy().tmp(TmpMode.NONE).build();
+            assertThat(box.sh(none, script).stdout()).isEmpty();
+            SandboxPolicy host = box.policy().tmp(TmpMode.HOST).build();
+            assertThat(box.sh(host, script).stdout()).isEqualTo(other + "\ntouched\n");
+            assertThat(Path.of("/tmp/made-by-a-step")).exists();
+        } finally {
+            Files.delete(other);
+            Files.deleteIfExists(Path.of("/tmp/made-by-a-step"));
+        }
+    }
+
+    @Test
+    void pipesAreGrantedAndDevicesRefusedByName() throws IOException {
+        Path fifo = fifo("r/fifo");
+        Result result = box.sh(box.policy().addReadPaths("r/fifo").build(), "[ -p r/fifo ] && echo pipe");
+        assertThat(result.stdout()).isEqualTo("pipe\n");
+        assertThat(fifo).exists();
+        SandboxPolicy device = box.policy().addReadPaths("/dev/kmsg").build();
+        assertThatThrownBy(() -> box.sh(device, "true"))
+                .isInstanceOf(SandboxException.class)
+                .hasMessageContaining("/dev/kmsg");
+    }
+
+    private static String stdout(IsolationSession session, String script) {
+        try (SandboxedProcess process = session.start(StepRequest.piped(Command.shell(script)))) {
+            return Box.finish(process).stdout();
+        }
+    }
+
+    private Path fifo(String name) throws IOException {
+        Path fifo = box.file(name, "");
+        Files.delete(fifo);
+        Process mkfifo = new ProcessBuilder("/usr/bin/mkfifo", fifo.toString())
+                .inheritIO()
+                .start();
+        mkfifo.onExit().join();
+        assertThat(mkfifo.exitValue()).isZero();
+        return fifo;
     }
 }

@@ -7,4 +7,9 @@ class ScriptEnforcerIT extends MountNamespaceContract {
     MountNamespaceBackend backend() {
         return BACKEND;
     }
+
+    @Override
+    MountNamespaceBackend.Way way() {
+        return MountNamespaceBackend.Way.SCRIPT;
+    }
 }

@@ -15,4 +15,9 @@ class SyscallEnforcerIT extends MountNamespaceContract {
     MountNamespaceBackend backend() {
         return BACKEND;
     }
+
+    @Override
+    MountNamespaceBackend.Way way() {
+        return MountNamespaceBackend.Way.SYSCALLS;
+    }
 }

@@ -11,6 +11,10 @@ public final class Capability {
     public static final int HEADER_SIZE = 8;
     /** Two of {@code struct __user_cap_data_struct}: the low and the high 32 capabilities. */
     public static final int DATA_SIZE = 24;
+    /** Offsets in it; each struct holds effective, permitted and inheritable, 32 bits of each. */
+    public static final int INHERITABLE_LOW = 8;
+
+    public static final int INHERITABLE_HIGH = 20;
     /** The sets are 64 bits wide, so no kernel can have a later one. */
     public static final int LAST_POSSIBLE = 63;
 

@@ -15,11 +15,17 @@ public final class Statx {
 
     public static final int STATX_TYPE = 1;
     public static final int STATX_MODE = 2;
+    public static final int STATX_INO = 0x100;
+    public static final int STATX_SIZE = 0x200;
 
     /** {@code sizeof(struct statx)}. */
     public static final int SIZE = 256;
 
     public static final int STX_MODE = 28;
+    public static final int STX_INO = 32;
+    public static final int STX_SIZE = 40;
+    /** Major and minor, 32 bits each. */
+    public static final int STX_DEV = 136;
 
     private Statx() {}
 }

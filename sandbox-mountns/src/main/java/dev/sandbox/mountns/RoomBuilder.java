@@ -1,0 +1,245 @@
+package dev.sandbox.mountns;
+
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.path.FileSystemView;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.linux.ConfinedSpawn;
+import dev.sandbox.linux.ConfinementException;
+import dev.sandbox.linux.Errno;
+import dev.sandbox.linux.FileDescriptor;
+import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.NativeArena;
+import dev.sandbox.linux.NativeProcess;
+import dev.sandbox.linux.SpawnRequest;
+import dev.sandbox.linux.SyscallException;
+import dev.sandbox.linux.uapi.Fcntl;
+import dev.sandbox.linux.uapi.Statx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Makes rooms. */
+final class RoomBuilder {
+    private static final String WAY_OUT = "sandbox doctor tells what this host lacks; another backend may do";
+    private static final List<String> STAGES =
+            List.of("/mnt", "/media", "/srv", "/opt", "/boot", "/home", "/var", "/run", "/tmp");
+
+    private static final Set<String> KERNEL_FILE_SYSTEMS = Set.of("/dev/pts", "/proc");
+
+    private final LinuxSyscalls syscalls;
+    private final ConfinedSpawn spawn;
+    private final FileSystemView files;
+    private final Tools tools;
+
+    RoomBuilder(LinuxSyscalls syscalls, ConfinedSpawn spawn, FileSystemView files, Tools tools) {
+        this.syscalls = syscalls;
+        this.spawn = spawn;
+        this.files = files;
+        this.tools = tools;
+    }
+
+    /**
+     * What a room is made of. A room serves while another look gives the same: a file that was replaced, a mount that came below a grant
+     * or a blocked path that came into being make another.
+     *
+     * @param plan what is to stand
+     * @param stage where on the host the new root is built
+     * @param fstab the plan's mounts, with those of the host below them
+     * @param inodes the device and inode numbers of what the host has at each target
+     */
+    record Furnishing(MountPlan plan, AbsolutePath stage, List<String> fstab, List<Long> inodes) {}
+
+    Furnishing furnishing(MountPlan plan) {
+        AbsolutePath stage = stage(plan);
+        MountTable host = MountTable.parse(lines("/proc/self/mountinfo"));
+        return new Furnishing(plan, stage, Fstab.lines(plan, host, stage), inodes(plan));
+    }
+
+    private List<Long> inodes(MountPlan plan) {
+        List<Long> inodes = new ArrayList<>();
+        try (NativeArena arena = new NativeArena()) {
+            long buffer = arena.allocate(Statx.SIZE);
+            plan.binds().forEach(bind -> {
+                long path = arena.string(bind.target().toString());
+                int result =
+                        syscalls.raw().statx(Fcntl.AT_FDCWD, path, Fcntl.AT_SYMLINK_NOFOLLOW, Statx.STATX_INO, buffer);
+                inodes.add(result < 0 ? result : NativeArena.getLong(buffer + Statx.STX_INO));
+                inodes.add(result < 0 ? 0 : NativeArena.getLong(buffer + Statx.STX_DEV));
+            });
+        }
+        return inodes;
+    }
+
+    /**
+     * Builds one.
+     *
+     * @throws SandboxUnavailableException naming the mount and the errno
+     */
+    Room build(Furnishing furnishing) {
+        LinuxSyscalls.Pipe control = syscalls.pipe();
+        try (FileDescriptor theirs = control.readEnd();
+                Answers answers = new Answers(syscalls)) {
+            NativeProcess holder = spawn.spawn(request(furnishing.plan(), List.of(answers.theirs(), theirs)));
+            answers.begin();
+            return furnish(holder, furnishing, answers, control.writeEnd());
+        } catch (ConfinementException | SyscallException e) {
+            control.writeEnd().close();
+            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", WAY_OUT, e);
+        } catch (RuntimeException | Error e) {
+            control.writeEnd().close();
+            throw e;
+        }
+    }
+
+    private Room furnish(NativeProcess holder, Furnishing furnishing, Answers answers, FileDescriptor control) {
+        try {
+            tell(control, RoomScript.render(furnishing.plan(), furnishing.stage(), tools));
+            await(answers, holder, RoomScript.STAGED);
+            int init = onlyChild((int) holder.pid());
+            new StagedRoot(syscalls.raw(), furnishing.stage(), furnishing.plan(), furnishing.fstab()).fill(init);
+            tell(control, RoomScript.GO);
+            await(answers, holder, RoomScript.ENTERED);
+            verify(furnishing.plan(), MountTable.parse(lines("/proc/" + init + "/mountinfo")));
+            return Room.of(holder, init, control, furnishing.plan(), syscalls);
+        } catch (RuntimeException | Error e) {
+            holder.close();
+            throw e;
+        }
+    }
+
+    private static void await(Answers answers, NativeProcess holder, String word) {
+        if (answers.await(word).isEmpty()) {
+            throw answers.failure(holder, WAY_OUT, RoomScript.STAGED, RoomScript.ENTERED);
+        }
+    }
+
+    private void tell(FileDescriptor control, String text) {
+        try (NativeArena arena = new NativeArena()) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            long address = arena.bytes(bytes);
+            for (int sent = 0; sent < bytes.length; ) {
+                long result = syscalls.raw().write(control.number(), address + sent, bytes.length - (long) sent);
+                if (result == -Errno.EPIPE.number()) {
+                    // It has ended; what it said tells why.
+                    return;
+                }
+                if (result != -Errno.EINTR.number()) {
+                    sent += LinuxSyscalls.check((int) result, "write", "script");
+                }
+            }
+        }
+    }
+
+    /** The process that unshare(1) has forked: the init of the new PID namespace, by its number out here. */
+    private static int onlyChild(int parent) {
+        String children = lines("/proc/" + parent + "/task/" + parent + "/children")
+                .findFirst()
+                .orElse("");
+        try {
+            return Integer.parseInt(children.trim().split(" ")[0]);
+        } catch (NumberFormatException e) {
+            throw new SandboxUnavailableException(
+                    "mountns", "the sandbox ended while it was set up; nothing ran", "", e);
+        }
+    }
+
+    private SpawnRequest request(MountPlan plan, List<FileDescriptor> descriptors) {
+        List<String> argv = new ArrayList<>(List.of(
+                tools.get("unshare"),
+                "--user",
+                "--map-current-user",
+                "--keep-caps",
+                "--mount",
+                "--propagation",
+                "private",
+                "--pid",
+                "--fork",
+                "--kill-child",
+                "--ipc",
+                "--uts"));
+        if (plan.network() == MountPlan.Network.NONE) {
+            argv.add("--net");
+        }
+        argv.addAll(List.of("--", tools.get("sh"), "/proc/self/fd/4"));
+        return SpawnRequest.builder()
+                .addPrograms(tools.get("unshare"))
+                .argv(argv)
+                .environment(Map.of())
+                .workingDirectory("/")
+                .descriptors(descriptors)
+                .marker(UUID.randomUUID().toString())
+                .build();
+    }
+
+    /**
+     * Looks at what stands before the step may start: mount(8) follows links and skips what it takes for mounted already, and its
+     * binds are not recursively read-only.
+     */
+    private static void verify(MountPlan plan, MountTable inside) {
+        List<MountOperation.Bind> binds = plan.binds().toList();
+        TreeMap<AbsolutePath, MountOperation.Bind> byTarget = new TreeMap<>();
+        binds.forEach(bind -> byTarget.put(bind.target(), bind));
+        Set<AbsolutePath> points =
+                inside.entries().stream().map(MountTable.Entry::point).collect(Collectors.toUnmodifiableSet());
+        for (MountOperation.Bind bind : binds) {
+            if (!points.contains(bind.target())) {
+                throw unverified(bind.target(), "is not mounted");
+            }
+        }
+        for (MountTable.Entry entry : inside.entries()) {
+            MountOperation.Bind own = byTarget.get(entry.point());
+            MountOperation.Mode mode = own != null
+                    ? own.mode()
+                    : EffectiveGrants.above(byTarget, entry.point())
+                            .map(MountOperation.Bind::mode)
+                            .orElse(MountOperation.Mode.READ_ONLY);
+            boolean kernel = KERNEL_FILE_SYSTEMS.contains(entry.point().toString());
+            if (mode == MountOperation.Mode.READ_ONLY && !kernel && !entry.has("ro")) {
+                throw unverified(entry.point(), "is not read-only");
+            }
+        }
+    }
+
+    private static SandboxUnavailableException unverified(AbsolutePath path, String what) {
+        return new SandboxUnavailableException(
+                "mountns", path + " " + what + " after all mounts were made; nothing ran", WAY_OUT);
+    }
+
+    private AbsolutePath stage(MountPlan plan) {
+        return STAGES.stream()
+                .map(AbsolutePath::of)
+                .filter(stage -> files.kind(stage) == EntryKind.DIRECTORY)
+                .filter(stage -> plan.operations().stream().noneMatch(operation -> touches(operation, stage)))
+                .findFirst()
+                .orElseThrow(() -> new SandboxUnavailableException(
+                        "mountns",
+                        "the grants touch all of " + String.join(", ", STAGES) + ": there is no place to build a root",
+                        "make one of them a directory that no grant needs"));
+    }
+
+    private static boolean touches(MountOperation operation, AbsolutePath stage) {
+        boolean fromHost = operation instanceof MountOperation.SymbolicLink
+                || (operation instanceof MountOperation.Bind bind && bind.origin() == MountOperation.Origin.HOST);
+        return fromHost
+                && (stage.contains(operation.target()) || operation.target().contains(stage));
+    }
+
+    private static Stream<String> lines(String path) {
+        try {
+            return Files.readAllLines(Path.of(path), StandardCharsets.UTF_8).stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
