@@ -7,6 +7,7 @@ import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.linux.InputFeed;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -172,11 +173,13 @@ final class ContainerProcess implements SandboxedProcess {
 
     @Override
     public Completion exchange(Exchange exchange) {
+        Optional<InputFeed> feed = exchange.input().flatMap(this::feed);
         if (!stdinTaken) {
             input.pipe().ifPresent(BytePipe::end);
         }
         try {
-            return new ExchangeLoop(this, exchange).run();
+            Completion completion = new ExchangeLoop(this, exchange).run();
+            return feed.flatMap(InputFeed::failure).map(completion::withNote).orElse(completion);
         } catch (RuntimeException | Error e) {
             // A sink threw, or the engine is gone.
             try {
@@ -186,6 +189,11 @@ final class ContainerProcess implements SandboxedProcess {
             }
             throw e;
         }
+    }
+
+    private Optional<InputFeed> feed(InputStream source) {
+        stdinTaken = true;
+        return input.pipe().map(pipe -> InputFeed.start(source, pipe.sink()));
     }
 
     @Override

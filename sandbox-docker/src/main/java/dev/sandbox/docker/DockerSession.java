@@ -160,6 +160,9 @@ final class DockerSession implements IsolationSession {
     record StepInput(Optional<InputStream> source, Optional<BytePipe> pipe) {
         static StepInput of(Stdio stdin) {
             return switch (stdin) {
+                case TERMINAL ->
+                    throw new SandboxUnavailableException(
+                            "docker", "gives a step no terminal", "leave it away, or use landlock");
                 case NULL -> new StepInput(Optional.empty(), Optional.empty());
                 case INHERIT -> new StepInput(Optional.of(new FileInputStream(FileDescriptor.in)), Optional.empty());
                 case PIPE -> {

@@ -2,6 +2,7 @@ package dev.sandbox.domain;
 
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.OwnedProcess;
+import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.policy.SandboxPolicy;
@@ -9,6 +10,7 @@ import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.result.ExecutionResult;
+import java.util.List;
 
 /**
  * Runs commands that nobody here wrote, so that the kernel enforces a policy. Start reading here; the way of a command is
@@ -49,4 +51,10 @@ public interface Sandbox {
 
     /** Resolves, selects and prepares once, to run many commands under the same policy. */
     SandboxSession open(SandboxPolicy policy);
+
+    /** What runs now in all sessions of this sandbox, the oldest first. A step runs until it is closed. */
+    List<RunningStep> running();
+
+    /** Asks a running step to end as {@code CANCELLED}; false when none of that id runs. */
+    boolean cancel(long id);
 }

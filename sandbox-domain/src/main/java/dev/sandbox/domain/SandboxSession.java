@@ -7,11 +7,21 @@ import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.result.ExecutionResult;
+import java.io.InputStream;
 
 /** One policy, enforced by one backend, for many commands. Safe for use by many threads at once. */
 public interface SandboxSession extends AutoCloseable {
     /** Runs a command to its end without input and captures its output, on the calling thread. */
     ExecutionResult run(Command command);
+
+    /** Runs a command to its end with this input, which is read on a thread of its own, and captures its output. */
+    ExecutionResult run(Command command, InputStream input);
+
+    /**
+     * Runs a command to its end, feeds its piped or terminal input from a stream, and hands its output on as it comes. A
+     * {@code read} of that stream which never returns does not keep the run from ending.
+     */
+    ExecutionResult run(StepRequest request, InputStream input, OutputSink stdout, OutputSink stderr);
 
     /** Runs a command to its end and hands its output on as it comes; the result's texts are empty. */
     ExecutionResult run(StepRequest request, OutputSink stdout, OutputSink stderr);

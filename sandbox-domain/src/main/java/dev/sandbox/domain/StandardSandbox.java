@@ -6,10 +6,12 @@ import dev.sandbox.domain.environment.EnvironmentRequest;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.ImpliedGuarantees;
 import dev.sandbox.domain.isolation.BackendSelector;
+import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.IsolationPlan;
 import dev.sandbox.domain.isolation.IsolationSession;
+import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
@@ -43,6 +45,7 @@ public final class StandardSandbox implements Sandbox {
     private final Map<String, String> environment;
     private final List<IsolationBackend> backends;
     private final LongSupplier nanoTime;
+    private final RunningSteps running;
 
     /**
      * Wires a sandbox.
@@ -52,18 +55,41 @@ public final class StandardSandbox implements Sandbox {
      * @param environment the caller's variables
      * @param backends the candidates, in the order in which they are tried
      * @param nanoTime a monotonic clock, in nanoseconds
+     * @param concurrency how many steps may run at once
      */
     public StandardSandbox(
             Host host,
             HostFiles hostFiles,
             Map<String, String> environment,
             List<IsolationBackend> backends,
-            LongSupplier nanoTime) {
+            LongSupplier nanoTime,
+            Concurrency concurrency) {
         this.host = host;
         this.hostFiles = hostFiles;
         this.environment = Map.copyOf(environment);
         this.backends = List.copyOf(backends);
         this.nanoTime = nanoTime;
+        this.running = new RunningSteps(nanoTime, concurrency);
+    }
+
+    /** One that runs as many steps at once as it is asked to. */
+    public StandardSandbox(
+            Host host,
+            HostFiles hostFiles,
+            Map<String, String> environment,
+            List<IsolationBackend> backends,
+            LongSupplier nanoTime) {
+        this(host, hostFiles, environment, backends, nanoTime, Concurrency.unbounded());
+    }
+
+    @Override
+    public List<RunningStep> running() {
+        return running.list();
+    }
+
+    @Override
+    public boolean cancel(long id) {
+        return running.cancel(id);
     }
 
     @Override
@@ -80,7 +106,7 @@ public final class StandardSandbox implements Sandbox {
             IsolationSession session = backend.open(request);
             Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
             return new StandardSession(
-                    request, backend.assess(), session, host, nanoTime, preparation, () -> remove(shortTmp));
+                    request, backend.assess(), session, host, running, nanoTime, preparation, () -> remove(shortTmp));
         } catch (RuntimeException e) {
             remove(shortTmp);
             throw e;

@@ -9,6 +9,7 @@ import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.OutputSink;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.resolve.Host;
@@ -17,9 +18,11 @@ import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.result.CapturedOutput;
 import dev.sandbox.domain.result.DenialInference;
 import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.domain.result.LimitNotes;
 import dev.sandbox.domain.result.Receipt;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.domain.verdict.AccessOracle;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -33,15 +36,18 @@ final class StandardSession implements SandboxSession {
     private final BackendAssessment assessment;
     private final IsolationSession session;
     private final AccessOracle oracle;
+    private final RunningSteps running;
     private final LongSupplier nanoTime;
     private final Runnable cleanUp;
     private final Receipt receipt;
+    private volatile boolean closed;
 
     StandardSession(
             SessionRequest request,
             BackendAssessment assessment,
             IsolationSession session,
             Host host,
+            RunningSteps running,
             LongSupplier nanoTime,
             Duration preparation,
             Runnable cleanUp) {
@@ -49,6 +55,7 @@ final class StandardSession implements SandboxSession {
         this.assessment = assessment;
         this.session = session;
         this.oracle = new AccessOracle(request.policy(), host);
+        this.running = running;
         this.nanoTime = nanoTime;
         this.cleanUp = cleanUp;
         this.receipt = new Receipt(
@@ -60,10 +67,19 @@ final class StandardSession implements SandboxSession {
 
     @Override
     public ExecutionResult run(Command command) {
+        return captured(StepRequest.piped(command), InputStream.nullInputStream());
+    }
+
+    @Override
+    public ExecutionResult run(Command command, InputStream input) {
+        return captured(new StepRequest(command, Stdio.PIPE, Stdio.PIPE, Stdio.PIPE), input);
+    }
+
+    private ExecutionResult captured(StepRequest step, InputStream input) {
         long limit = request.policy().policy().limits().output();
         CapturedOutput stdout = new CapturedOutput(limit);
         CapturedOutput stderr = new CapturedOutput(limit);
-        ExecutionResult result = run(StepRequest.piped(command), stdout, stderr);
+        ExecutionResult result = run(step, input, stdout, stderr);
         return ExecutionResult.builder()
                 .from(result)
                 .stdout(stdout.text())
@@ -75,14 +91,20 @@ final class StandardSession implements SandboxSession {
 
     @Override
     public ExecutionResult run(StepRequest step, OutputSink stdout, OutputSink stderr) {
+        return run(step, InputStream.nullInputStream(), stdout, stderr);
+    }
+
+    @Override
+    public ExecutionResult run(StepRequest step, InputStream input, OutputSink stdout, OutputSink stderr) {
         CapturedOutput complaints = new CapturedOutput(COMPLAINTS_KEPT);
         OutputSink listening = (buffer, offset, length) -> {
             complaints.accept(buffer, offset, length);
             return stderr.accept(buffer, offset, length);
         };
         long start = nanoTime.getAsLong();
-        try (SandboxedProcess process = session.start(step)) {
+        try (SandboxedProcess process = start(step)) {
             Completion completion = process.exchange(Exchange.builder()
+                    .input(input)
                     .stdout(stdout)
                     .stderr(listening)
                     .timeout(request.policy().policy().limits().timeout())
@@ -118,6 +140,8 @@ final class StandardSession implements SandboxSession {
         if (completion.leftovers() == Completion.Leftovers.ENDED) {
             result.addNotes("processes that outlived the command were ended");
         }
+        result.addAllNotes(completion.notes());
+        result.addAllNotes(LimitNotes.of(request.policy().policy().limits(), completion, complaints.text()));
         return result.build();
     }
 
@@ -136,7 +160,24 @@ final class StandardSession implements SandboxSession {
 
     @Override
     public SandboxedProcess start(StepRequest step) {
-        return session.start(step);
+        SandboxedProcess process = running.start(step.command().display(), assessment.backend(), () -> {
+            requireOpen();
+            return session.start(step);
+        });
+        try {
+            // Again: it may have come too late for close() to see it.
+            requireOpen();
+            return process;
+        } catch (IllegalStateException e) {
+            process.close();
+            throw e;
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the session is closed");
+        }
     }
 
     @Override
@@ -151,6 +192,7 @@ final class StandardSession implements SandboxSession {
 
     @Override
     public void close() {
+        closed = true;
         try {
             session.close();
         } finally {

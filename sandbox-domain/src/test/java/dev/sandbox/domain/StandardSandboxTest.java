@@ -7,13 +7,17 @@ import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.Completion;
+import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.ExitStatus;
+import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.PolicyInvalidException;
+import dev.sandbox.domain.problem.SandboxBusyException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.Host;
@@ -65,7 +69,7 @@ class StandardSandboxTest {
         assertThat(result.stdout()).isEqualTo("out\n");
         assertThat(result.stderr()).isEqualTo("err\n");
         assertThat(result.termination()).isEqualTo(Termination.EXITED);
-        assertThat(result.executionTime()).isEqualTo(Duration.ofMillis(5));
+        assertThat(result.executionTime()).isEqualTo(Duration.ofMillis(10));
         assertThat(result.backend()).isEqualTo(BackendName.LANDLOCK);
         assertThat(result.guarantees()).contains(Guarantee.FS_READ, Guarantee.FS_WRITE);
         assertThat(result.command()).isEqualTo("true");
@@ -233,5 +237,57 @@ class StandardSandboxTest {
         sandbox.run(writing("."), Command.of("true"));
         assertThat(backend.opened().get(0).environment().variables()).doesNotContainValue("hunter2");
         assertThat(backend.opened().get(0).toString()).doesNotContain("hunter2");
+    }
+
+    private StandardSandbox atMost(int steps) {
+        return new StandardSandbox(
+                Host.standard(files),
+                hostFiles,
+                Map.of(),
+                List.of(backend),
+                clock::incrementAndGet,
+                new Concurrency(steps, Duration.ZERO));
+    }
+
+    @Test
+    void oneStepTooManyIsRefusedUntilAnotherHasEnded() {
+        StandardSandbox two = atMost(2);
+        try (SandboxSession session = two.open(writing("."))) {
+            StepRequest step = StepRequest.piped(Command.shell("true"));
+            SandboxedProcess first = session.start(step);
+            try (SandboxedProcess second = session.start(step)) {
+                assertThat(two.running()).extracting(RunningStep::id).containsExactly(1L, 2L);
+                assertThatThrownBy(() -> session.start(step))
+                        .isInstanceOf(SandboxBusyException.class)
+                        .hasMessage("SANDBOX_BUSY: more than 2 steps at once; try again later");
+                first.close();
+                first.close();
+                assertThat(two.running()).extracting(RunningStep::id).containsExactly(2L);
+                session.start(step).close();
+                assertThat(second.pid()).isEqualTo(4711);
+            }
+            assertThat(two.running()).isEmpty();
+        }
+    }
+
+    @Test
+    void aStepThatFailsToStartGivesItsTurnBack() {
+        StandardSandbox one = atMost(1);
+        backend.starting(step -> {
+            throw new SandboxUnavailableException("", "broken", "");
+        });
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> one.run(writing("."), Command.shell("true")))
+                    .isInstanceOf(SandboxUnavailableException.class);
+        }
+        assertThat(one.running()).isEmpty();
+    }
+
+    @Test
+    void nothingStartsInAClosedSession() {
+        SandboxSession session = sandbox.open(writing("."));
+        session.close();
+        assertThatThrownBy(() -> session.run(Command.shell("true"))).hasMessage("the session is closed");
+        assertThat(sandbox.running()).isEmpty();
     }
 }

@@ -2,6 +2,7 @@ package dev.sandbox.landlock;
 
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.Promise;
+import dev.sandbox.linux.LimitedLaunch;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -39,7 +40,7 @@ final class LandlockPromises {
             case KILL_TREE ->
                 Promise.held("process group, session and environment marker; best effort against a step that hides");
             case LIMIT_MEMORY, LIMIT_PROCESSES, LIMIT_FILE_SIZE, LIMIT_OPEN_FILES ->
-                Promise.missing("limits are not available with landlock", "remove the limit");
+                LimitedLaunch.promise(guarantee, LimitedLaunch.Counted.ACCOUNT);
             case RUN_AS -> Promise.missing("run_as is not available with landlock", "remove run_as");
         };
     }

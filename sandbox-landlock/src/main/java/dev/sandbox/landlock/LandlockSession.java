@@ -3,6 +3,7 @@ package dev.sandbox.landlock;
 import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.ConfinedSpawn;
@@ -13,14 +14,16 @@ import dev.sandbox.linux.FileDescriptor;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeProcess;
 import dev.sandbox.linux.ProgramSearch;
+import dev.sandbox.linux.RunMarker;
 import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.SyscallException;
+import dev.sandbox.linux.Terminal;
 import dev.sandbox.linux.seccomp.SeccompPrograms;
 import dev.sandbox.linux.seccomp.SeccompStep;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -44,8 +47,9 @@ final class LandlockSession implements IsolationSession {
     @Override
     public SandboxedProcess start(StepRequest step) {
         started.removeIf(NativeProcess::isClosed);
-        try (FileDescriptor ruleset = new RulesetInstaller(syscalls).install(plan)) {
-            NativeProcess process = spawn(step, ruleset);
+        try {
+            NativeProcess process =
+                    step.stdin() == Stdio.TERMINAL ? startOnTerminal(step) : start(step, Optional.empty());
             started.add(process);
             return process;
         } catch (ConfinementException e) {
@@ -56,21 +60,38 @@ final class LandlockSession implements IsolationSession {
         }
     }
 
-    private NativeProcess spawn(StepRequest step, FileDescriptor ruleset) {
+    private NativeProcess startOnTerminal(StepRequest step) {
+        Terminal terminal = Terminal.open(syscalls, step.window());
+        try {
+            return start(step, Optional.of(terminal));
+        } catch (RuntimeException | Error e) {
+            terminal.close();
+            throw e;
+        }
+    }
+
+    private NativeProcess start(StepRequest step, Optional<Terminal> terminal) {
+        try (FileDescriptor ruleset = new RulesetInstaller(syscalls).install(plan, terminal)) {
+            return spawn(step, terminal, ruleset);
+        }
+    }
+
+    private NativeProcess spawn(StepRequest step, Optional<Terminal> terminal, FileDescriptor ruleset) {
         List<ConfinementStep> confinement = new ArrayList<>();
         confinement.add(ConfinementSteps.dropCapabilities(syscalls.raw()));
         confinement.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
         confinement.add(new RestrictStep(syscalls.raw(), ruleset));
         if (plan.network() == RulesetPlan.Network.OPEN) {
-            return spawn.spawn(spawnRequest(step, confinement));
+            return spawn.spawn(spawnRequest(step, terminal, confinement));
         }
         try (SeccompStep filter = new SeccompStep(SeccompPrograms.denyNetwork(), syscalls.raw())) {
             confinement.add(filter);
-            return spawn.spawn(spawnRequest(step, confinement));
+            return spawn.spawn(spawnRequest(step, terminal, confinement));
         }
     }
 
-    private SpawnRequest spawnRequest(StepRequest step, List<ConfinementStep> confinement) {
+    private SpawnRequest spawnRequest(
+            StepRequest step, Optional<Terminal> terminal, List<ConfinementStep> confinement) {
         return SpawnRequest.builder()
                 .programs(ProgramSearch.candidates(step.command(), request.environment()))
                 .argv(step.command().argv())
@@ -79,8 +100,10 @@ final class LandlockSession implements IsolationSession {
                 .stdin(step.stdin())
                 .stdout(step.stdout())
                 .stderr(step.stderr())
+                .terminal(terminal)
+                .limits(request.policy().policy().limits())
                 .confinement(confinement)
-                .marker(UUID.randomUUID().toString())
+                .marker(RunMarker.next())
                 .build();
     }
 

@@ -7,6 +7,9 @@ import dev.sandbox.linux.FileKind;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeArena;
 import dev.sandbox.linux.SyscallException;
+import dev.sandbox.linux.Terminal;
+import java.util.EnumSet;
+import java.util.Optional;
 
 /** Carries a {@link RulesetPlan} out: makes the ruleset and adds its rules, all before the thread that it will bind exists. */
 final class RulesetInstaller {
@@ -19,15 +22,17 @@ final class RulesetInstaller {
     /**
      * A descriptor of the ruleset, for {@link RestrictStep}.
      *
+     * @param terminal of the step's own, which no rule of the plan can name
      * @throws SandboxUnavailableException naming the call, the path and the errno
      */
-    FileDescriptor install(RulesetPlan plan) {
+    FileDescriptor install(RulesetPlan plan, Optional<Terminal> terminal) {
         FileDescriptor ruleset = create(plan);
         try (NativeArena arena = new NativeArena()) {
             long attributes = arena.allocate(LandlockStructs.PATH_BENEATH_SIZE);
             for (PathRule rule : plan.rules()) {
                 add(ruleset, rule, attributes);
             }
+            terminal.ifPresent(own -> add(ruleset, own, plan, attributes));
             return ruleset;
         } catch (SyscallException e) {
             ruleset.close();
@@ -67,6 +72,16 @@ final class RulesetInstaller {
                     attributes,
                     rule.path().toString());
         }
+    }
+
+    /** It is opened once more in the child, and by programs that ask for their terminal's name. */
+    private void add(FileDescriptor ruleset, Terminal terminal, RulesetPlan plan, long attributes) {
+        EnumSet<FsRight> rights = EnumSet.of(FsRight.READ_FILE, FsRight.WRITE_FILE, FsRight.IOCTL_DEV);
+        rights.retainAll(plan.handledFs());
+        NativeArena.putLong(attributes + LandlockStructs.ALLOWED_ACCESS, FsRight.bits(rights));
+        NativeArena.putInt(
+                attributes + LandlockStructs.PARENT_FD, terminal.theirs().number());
+        syscalls.landlockAddRule(ruleset, LandlockStructs.RULE_PATH_BENEATH, attributes, "the step's terminal");
     }
 
     private static SandboxUnavailableException failed(SyscallException e) {

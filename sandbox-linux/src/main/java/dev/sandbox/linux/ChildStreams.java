@@ -35,6 +35,27 @@ final class ChildStreams implements AutoCloseable {
     }
 
     private void open(SpawnRequest request) {
+        if (request.terminal().isPresent()) {
+            open(request.terminal().get());
+        } else {
+            openEach(request);
+        }
+    }
+
+    private void open(Terminal terminal) {
+        childEnds.add(terminal.theirs());
+        ours.add(terminal.ours());
+        syscalls.setNonBlocking(terminal.ours());
+        // Each is closed on its own.
+        FileDescriptor input = syscalls.duplicate(terminal.ours());
+        ours.add(input);
+        stdin = Optional.of(input);
+        stdout = Optional.of(terminal.ours());
+        int theirs = terminal.theirs().number();
+        sources = new StandardStreams(theirs, theirs, theirs);
+    }
+
+    private void openEach(SpawnRequest request) {
         int in = request.stdin() == Stdio.PIPE ? inputPipe() : other(request.stdin(), 0, Fcntl.O_RDONLY);
         int out = 1;
         if (request.stdout() == Stdio.PIPE) {

@@ -40,6 +40,25 @@ public final class ConfinedSpawn {
      * this returned.
      */
     public NativeProcess spawn(SpawnRequest request, List<PreparedSpawn> helpers) {
+        Watchdog watchdog = Watchdog.ofThisJvm();
+        NativeProcess process;
+        try {
+            watchdog.starting();
+            process = open(request, helpers);
+        } catch (RuntimeException | Error e) {
+            watchdog.failed();
+            throw e;
+        }
+        watchdog.started((int) process.pid());
+        return process;
+    }
+
+    /** For the watchdog itself. */
+    NativeProcess spawnUnwatched(SpawnRequest request) {
+        return open(request, List.of());
+    }
+
+    private NativeProcess open(SpawnRequest request, List<PreparedSpawn> helpers) {
         ChildStreams streams = ChildStreams.open(request, syscalls);
         try (PreparedSpawn spawn = PreparedSpawn.build(request, streams.sources())) {
             return spawn(request, streams, spawn, helpers);
@@ -56,7 +75,7 @@ public final class ConfinedSpawn {
         FileDescriptor wake = syscalls.eventfd();
         try {
             throwIfFailed(ConfinedThread.run(request.confinement(), spawn), spawn);
-            return NativeProcess.adopt(spawn.pid(), helpers, request.marker(), streams, wake);
+            return NativeProcess.adopt(spawn.pid(), helpers, request, streams, wake);
         } catch (RuntimeException | Error e) {
             wake.close();
             // The child first: a helper that is the init of its PID namespace cannot end before it is reaped.

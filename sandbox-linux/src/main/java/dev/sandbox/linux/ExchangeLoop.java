@@ -8,6 +8,7 @@ import dev.sandbox.domain.isolation.OutputSink.Demand;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.linux.uapi.Poll;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,6 +25,7 @@ final class ExchangeLoop {
     private final NativeProcess process;
     private final Exchange exchange;
     private final Deadline timeout;
+    private final MemoryWatch memory;
     private Optional<Termination> ending = Optional.empty();
     private Deadline killAt = Deadline.NEVER;
     private Deadline drained = Deadline.NEVER;
@@ -34,6 +36,7 @@ final class ExchangeLoop {
         this.process = process;
         this.exchange = exchange;
         this.timeout = exchange.timeout().map(Deadline::after).orElse(Deadline.NEVER);
+        this.memory = new MemoryWatch(process, process.memoryLimit());
     }
 
     Completion run() {
@@ -59,7 +62,8 @@ final class ExchangeLoop {
         ExitStatus status = process.reap();
         Termination natural = status.signal().isPresent() ? Termination.SIGNALED : Termination.EXITED;
         Termination termination = ending.orElse(process.wasDestroyed() ? Termination.CANCELLED : natural);
-        return new Completion(status, termination, left ? Leftovers.ENDED : Leftovers.NONE);
+        List<String> notes = termination == Termination.MEMORY_LIMIT ? List.of(memory.note()) : List.of();
+        return new Completion(status, termination, left ? Leftovers.ENDED : Leftovers.NONE, notes);
     }
 
     private void once(Poller poller, OutputPump out, OutputPump err) {
@@ -76,6 +80,7 @@ final class ExchangeLoop {
         move(poller, STDOUT, out);
         move(poller, STDERR, err);
         keepTime();
+        keepMemory();
     }
 
     private void watch(Poller poller, OutputPump out, OutputPump err) {
@@ -120,6 +125,13 @@ final class ExchangeLoop {
 
     private boolean limitReached() {
         return ending.filter(Termination.OUTPUT_LIMIT::equals).isPresent();
+    }
+
+    private void keepMemory() {
+        if (!exited && ending.isEmpty() && memory.isExceeded()) {
+            ending = Optional.of(Termination.MEMORY_LIMIT);
+            process.killTree();
+        }
     }
 
     private void keepTime() {

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /** Asks the system's own programs about the host, for diagnosis. Found in trusted folders only, never on the caller's PATH. */
 public final class HostTools {
@@ -38,7 +37,7 @@ public final class HostTools {
                 .putEnvironment("LC_ALL", "C")
                 .putEnvironment("HOME", "/nonexistent")
                 .workingDirectory("/")
-                .marker(UUID.randomUUID().toString())
+                .marker(RunMarker.next())
                 .build();
         try (NativeProcess process = new ConfinedSpawn().spawn(request)) {
             process.exchange(Exchange.builder()

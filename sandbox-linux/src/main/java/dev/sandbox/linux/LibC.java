@@ -89,6 +89,8 @@ public interface LibC {
 
     int posix_spawn_file_actions_adddup2(long actions, int from, int to);
 
+    int posix_spawn_file_actions_addopen(long actions, int fd, long path, int flags, int mode);
+
     /** glibc 2.29, musl 1.1.24. */
     int posix_spawn_file_actions_addchdir_np(long actions, long path);
 

@@ -3,6 +3,7 @@ package dev.sandbox.linux;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.OpenHow;
 import dev.sandbox.linux.uapi.Statx;
+import dev.sandbox.linux.uapi.Tty;
 
 /**
  * Checked system calls: each throws {@link SyscallException} where {@link RawSyscalls} gives a negative errno, and gives
@@ -139,6 +140,17 @@ public class LinuxSyscalls {
     /** A descriptor for a process: it becomes readable when that has ended, and never means another. Linux 5.3. */
     public FileDescriptor pidfdOpen(int pid) {
         return opened(raw.pidfdOpen(pid, 0), "pidfd_open", "pid=" + pid);
+    }
+
+    /** The side of a pseudo-terminal that a program gets, from the other; without a look at the file system. */
+    FileDescriptor otherSide(FileDescriptor terminal) {
+        int flags = Fcntl.O_RDWR | Fcntl.O_NOCTTY | Fcntl.O_CLOEXEC;
+        return opened(raw.ioctl(terminal.number(), Tty.TIOCGPTPEER, flags), "ioctl", "TIOCGPTPEER");
+    }
+
+    /** Another number for the same open file. */
+    FileDescriptor duplicate(FileDescriptor fd) {
+        return opened(raw.fcntl(fd.number(), Fcntl.F_DUPFD_CLOEXEC, FIRST_ORDINARY_FD), "fcntl", "F_DUPFD_CLOEXEC");
     }
 
     private FileDescriptor opened(int result, String call, String arguments) {

@@ -12,6 +12,8 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
@@ -21,41 +23,47 @@ import java.util.stream.Collectors;
  * poll(2): give it a platform thread.
  */
 public final class NativeProcess implements SandboxedProcess {
+    private static final Duration SINK_PATIENCE = Duration.ofSeconds(5);
+
     private final RawSyscalls syscalls = RawSyscalls.host();
     private final Child child;
     private final List<Integer> helpers;
     private final ProcessTree tree;
     private final ChildStreams streams;
     private final FileDescriptor wake;
+    private final OptionalLong memoryLimit;
     private final Optional<PipeOutputStream> stdin;
     private final Optional<PipeInputStream> stdout;
     private final Optional<PipeInputStream> stderr;
     // Guards what must not run while the child is reaped or a descriptor closed.
     private final ReentrantLock lock = new ReentrantLock();
+    // Held while bytes are moved: what an exchange uses is not freed under its hands.
+    private final ReentrantLock exchanging = new ReentrantLock();
     private Optional<ExitStatus> reaped = Optional.empty();
     private volatile boolean destroyed;
     private volatile boolean stdinTaken;
 
     private NativeProcess(
-            Child child, List<Integer> helpers, String marker, ChildStreams streams, FileDescriptor wake) {
+            Child child, List<Integer> helpers, SpawnRequest request, ChildStreams streams, FileDescriptor wake) {
         this.child = child;
         this.helpers = helpers;
         this.tree = new ProcessTree(
-                syscalls, child.pid(), helpers.stream().collect(Collectors.toUnmodifiableSet()), marker);
+                syscalls, child.pid(), helpers.stream().collect(Collectors.toUnmodifiableSet()), request.marker());
         this.streams = streams;
         this.wake = wake;
-        this.stdin = streams.stdin().map(fd -> new PipeOutputStream(syscalls, fd));
+        this.memoryLimit = request.treeMemory();
+        this.stdin = streams.stdin().map(fd -> new PipeOutputStream(syscalls, fd, request.stdin()));
         this.stdout = streams.stdout().map(fd -> new PipeInputStream(syscalls, fd));
         this.stderr = streams.stderr().map(fd -> new PipeInputStream(syscalls, fd));
     }
 
     /** Takes over a child that was just spawned, its streams and its helpers. */
     static NativeProcess adopt(
-            int pid, List<PreparedSpawn> helpers, String marker, ChildStreams streams, FileDescriptor wake) {
+            int pid, List<PreparedSpawn> helpers, SpawnRequest request, ChildStreams streams, FileDescriptor wake) {
         FileDescriptor pidfd = LinuxSyscalls.host().pidfdOpen(pid);
         List<Integer> helperPids =
                 helpers.stream().map(PreparedSpawn::pid).filter(p -> p > 0).collect(Collectors.toUnmodifiableList());
-        return new NativeProcess(new Child(RawSyscalls.host(), pid, pidfd), helperPids, marker, streams, wake);
+        return new NativeProcess(new Child(RawSyscalls.host(), pid, pidfd), helperPids, request, streams, wake);
     }
 
     @Override
@@ -92,16 +100,26 @@ public final class NativeProcess implements SandboxedProcess {
     /** {@inheritDoc} A standard input that nobody has asked for is closed first: the child would wait for it for ever. */
     @Override
     public Completion exchange(Exchange exchange) {
+        Optional<InputFeed> feed = exchange.input().flatMap(this::feed);
         if (!stdinTaken) {
             stdin.ifPresent(PipeOutputStream::close);
         }
+        exchanging.lock();
         try {
-            return new ExchangeLoop(this, exchange).run();
+            Completion completion = new ExchangeLoop(this, exchange).run();
+            return feed.flatMap(InputFeed::failure).map(completion::withNote).orElse(completion);
         } catch (RuntimeException | Error e) {
             // A sink threw: the run has nobody to print to.
             close();
             throw e;
+        } finally {
+            exchanging.unlock();
         }
+    }
+
+    private Optional<InputFeed> feed(InputStream source) {
+        stdinTaken = true;
+        return stdin.map(target -> InputFeed.start(source, target));
     }
 
     @Override
@@ -186,16 +204,30 @@ public final class NativeProcess implements SandboxedProcess {
         }
     }
 
+    OptionalLong memoryLimit() {
+        return memoryLimit;
+    }
+
+    /** What the tree holds of memory; see {@link ProcessTree#memory}. */
+    long memory(long enough) {
+        lock.lock();
+        try {
+            return reaped.isPresent() ? 0 : tree.memory(enough);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** After the tree has ended: frees the numbers of the child and the helpers. */
     ExitStatus reap() {
         lock.lock();
         try {
-            ExitStatus status = reaped.isPresent() ? reaped.get() : child.reap();
             if (reaped.isEmpty()) {
-                reaped = Optional.of(status);
+                Watchdog.ofThisJvm().ended(child.pid());
+                reaped = Optional.of(child.reap());
                 helpers.forEach(Orphan::end);
             }
-            return status;
+            return reaped.get();
         } finally {
             lock.unlock();
         }
@@ -218,9 +250,32 @@ public final class NativeProcess implements SandboxedProcess {
         return !wake.isOpen();
     }
 
+    /** {@inheritDoc} An exchange in another thread then ends as {@code CANCELLED}. */
     @Override
     public void close() {
-        killTree();
+        destroyTree();
+        boolean alone = awaitExchange();
+        try {
+            free();
+        } finally {
+            if (alone) {
+                exchanging.unlock();
+            }
+        }
+    }
+
+    /** Its tree is dead, so it ends soon, unless its sink does not return: then it will find its descriptors closed. */
+    private boolean awaitExchange() {
+        try {
+            // At once if it can be had: the timed form fails on a thread that was interrupted.
+            return exchanging.tryLock() || exchanging.tryLock(SINK_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void free() {
         stdin.ifPresent(PipeOutputStream::close);
         stdout.ifPresent(PipeInputStream::close);
         stderr.ifPresent(PipeInputStream::close);

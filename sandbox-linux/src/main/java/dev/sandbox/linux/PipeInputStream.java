@@ -57,6 +57,10 @@ final class PipeInputStream extends InputStream {
                 NativeArena.copy(buffer, target, offset, (int) moved);
                 return moved == 0 ? -1 : (int) moved;
             }
+            if (moved == -Errno.EIO.number()) {
+                // A terminal whose other side nobody holds any more.
+                return -1;
+            }
             PipeOutputStream.throwUnlessTransient((int) -moved, "read");
         }
     }

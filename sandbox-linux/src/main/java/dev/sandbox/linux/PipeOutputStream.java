@@ -1,6 +1,8 @@
 package dev.sandbox.linux;
 
+import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.linux.uapi.Poll;
+import dev.sandbox.linux.uapi.Tty;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
@@ -15,12 +17,20 @@ final class PipeOutputStream extends OutputStream {
 
     private final RawSyscalls syscalls;
     private final FileDescriptor fd;
+    private final Stdio kind;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean closed;
 
+    /** Into a pipe, whose end is seen when it is closed. */
     PipeOutputStream(RawSyscalls syscalls, FileDescriptor fd) {
+        this(syscalls, fd, Stdio.PIPE);
+    }
+
+    /** Into a terminal, the end of input is a character. */
+    PipeOutputStream(RawSyscalls syscalls, FileDescriptor fd, Stdio kind) {
         this.syscalls = syscalls;
         this.fd = fd;
+        this.kind = kind;
     }
 
     @Override
@@ -64,6 +74,13 @@ final class PipeOutputStream extends OutputStream {
         }
     }
 
+    /** Fails when nobody is there to read it, or the terminal takes no more: both need no end of input. */
+    private void endOfInput() {
+        try (NativeArena arena = new NativeArena()) {
+            syscalls.write(fd.number(), arena.bytes(new byte[] {Tty.EOT}), 1);
+        }
+    }
+
     static void throwUnlessTransient(int errno, String call) throws IOException {
         if (errno != Errno.EAGAIN.number() && errno != Errno.EINTR.number()) {
             throw new IOException(call + ": " + Errno.describe(errno));
@@ -75,6 +92,9 @@ final class PipeOutputStream extends OutputStream {
         closed = true;
         lock.lock();
         try {
+            if (kind == Stdio.TERMINAL && fd.isOpen()) {
+                endOfInput();
+            }
             fd.close();
         } finally {
             lock.unlock();

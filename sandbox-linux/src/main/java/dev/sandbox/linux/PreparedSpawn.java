@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A posix_spawn with everything that it points to, built before a thread is confined and carried out on it. Spawns once.
@@ -24,6 +25,7 @@ public final class PreparedSpawn implements AutoCloseable {
     private final String askedFor;
     private final List<String> programs;
     private final long[] programAddresses;
+    private final long[] launcher;
     private final long argv;
     private final long envp;
     private final long workingDirectory;
@@ -37,7 +39,8 @@ public final class PreparedSpawn implements AutoCloseable {
     enum Failure {
         EXECUTION,
         WORKING_DIRECTORY,
-        DESCRIPTORS
+        DESCRIPTORS,
+        LAUNCHER
     }
 
     private PreparedSpawn(SpawnRequest request, StandardStreams streams, NativeArena arena) {
@@ -45,15 +48,18 @@ public final class PreparedSpawn implements AutoCloseable {
         this.askedFor = request.argv().get(0);
         this.programs = request.programs();
         this.programAddresses = programs.stream().mapToLong(arena::string).toArray();
-        this.argv = arena.strings(request.argv());
+        List<String> prefix = LimitedLaunch.prefix(request.limits(), LimitedLaunch.Counted.ACCOUNT);
+        this.launcher = prefix.stream().limit(1).mapToLong(arena::string).toArray();
+        this.argv = arena.strings(
+                Stream.concat(prefix.stream(), request.argv().stream()).toList());
         this.envp = arena.strings(environment(request));
         this.workingDirectory = arena.string(request.workingDirectory());
         this.pidAddress = arena.allocate(Integer.BYTES);
-        this.attributes = new SpawnAttributes(arena, streams, request.descriptors(), workingDirectory);
+        this.attributes = new SpawnAttributes(arena, streams, request.stdin(), request.descriptors(), workingDirectory);
     }
 
     /**
-     * Prepares the child of a request; its {@code confinement} and the kinds of its streams are not looked at.
+     * Prepares the child of a request; its {@code confinement} is not looked at, and of its streams only whether they are a terminal.
      *
      * @throws IllegalArgumentException when a text holds a NUL
      */
@@ -84,18 +90,58 @@ public final class PreparedSpawn implements AutoCloseable {
             failure = Failure.DESCRIPTORS;
             return closed;
         }
-        int errno = tryPrograms();
+        int errno = launcher.length == 0 ? tryPrograms() : launch();
         return errno == 0 ? 0 : explain(errno);
+    }
+
+    /**
+     * By the launcher that sets the limits. It looks the program up as execvp(3) does, but would tell of one that is missing only by
+     * its exit code: so look first, from where the child will start, on this thread, which sees what the child will.
+     */
+    private int launch() {
+        int errno = -syscalls.unshare(Sched.CLONE_FS);
+        if (errno == 0) {
+            errno = -syscalls.chdir(workingDirectory);
+        }
+        if (errno != 0) {
+            failure = Failure.WORKING_DIRECTORY;
+            return errno;
+        }
+        errno = findProgram();
+        if (errno != 0) {
+            return errno;
+        }
+        failure = Failure.LAUNCHER;
+        return spawn(launcher[0]);
+    }
+
+    private int findProgram() {
+        int refused = -1;
+        for (int i = 0; i < programAddresses.length; i++) {
+            int errno = -syscalls.mayExecute(programAddresses[i]);
+            if (errno == 0) {
+                return 0;
+            }
+            refused = errno == EACCES && refused < 0 ? i : refused;
+        }
+        failedProgram = Math.max(refused, 0);
+        return refused < 0 ? ENOENT : EACCES;
+    }
+
+    private int spawn(long program) {
+        int errno = libc.posix_spawn(pidAddress, program, attributes.fileActions, attributes.attributes, argv, envp, 0);
+        if (errno == 0) {
+            pid = NativeRuntime.MEMORY.getInt(pidAddress);
+        }
+        return errno;
     }
 
     /** As execvp(3): a candidate that is absent gives way to the next, and so does one that may not be executed, remembered. */
     private int tryPrograms() {
         int refused = -1;
         for (int i = 0; i < programAddresses.length; i++) {
-            int errno = libc.posix_spawn(
-                    pidAddress, programAddresses[i], attributes.fileActions, attributes.attributes, argv, envp, 0);
+            int errno = spawn(programAddresses[i]);
             if (errno == 0) {
-                pid = NativeRuntime.MEMORY.getInt(pidAddress);
                 return 0;
             }
             if (errno == EACCES) {
@@ -111,7 +157,7 @@ public final class PreparedSpawn implements AutoCloseable {
 
     /** posix_spawn gives one errno for chdir and exec: try the chdir on this thread, which has ceased to matter. */
     private int explain(int errno) {
-        if (syscalls.unshare(Sched.CLONE_FS) == 0) {
+        if (failure == Failure.EXECUTION && syscalls.unshare(Sched.CLONE_FS) == 0) {
             int changed = syscalls.chdir(workingDirectory);
             if (changed < 0) {
                 failure = Failure.WORKING_DIRECTORY;

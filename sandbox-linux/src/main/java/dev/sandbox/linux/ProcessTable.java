@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Reads /proc by raw calls: one directory listing and one small read per process. Built for one sweep, not thread-safe.
@@ -83,6 +84,38 @@ final class ProcessTable implements AutoCloseable {
         }
         syscalls.close(fd);
         return whole.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    /** What the process has in memory; 0 when it is gone. */
+    long residentBytes(int pid) {
+        return kilobytes(pid, "/status", "\nVmRSS:").orElse(0) * 1024;
+    }
+
+    /** The same with shared pages divided among those who share them; the resident size where the kernel does not tell. */
+    long proportionalBytes(int pid) {
+        OptionalLong proportional = kilobytes(pid, "/smaps_rollup", "\nPss:");
+        return proportional.isPresent() ? proportional.getAsLong() * 1024 : residentBytes(pid);
+    }
+
+    private OptionalLong kilobytes(int pid, String file, String key) {
+        int fd = open(pid, file);
+        if (fd < 0) {
+            return OptionalLong.empty();
+        }
+        long length = syscalls.read(fd, content, READ_SIZE);
+        syscalls.close(fd);
+        if (length <= 0) {
+            return OptionalLong.empty();
+        }
+        NativeArena.copy(content, bytes, 0, (int) length);
+        String text = new String(bytes, 0, (int) length, StandardCharsets.ISO_8859_1);
+        int at = text.indexOf(key);
+        if (at < 0) {
+            return OptionalLong.empty();
+        }
+        String value =
+                text.substring(at + key.length(), text.indexOf(" kB", at)).trim();
+        return OptionalLong.of(Long.parseLong(value));
     }
 
     private int open(int pid, String file) {

@@ -58,6 +58,25 @@ final class ProcessTree {
         }
     }
 
+    /**
+     * Bytes of memory that all of it holds now. Each process's resident memory first, which counts shared pages more than once; only
+     * when that is more than {@code enough}, the proportional sizes, which do not, and for which the kernel walks page tables.
+     */
+    long memory(long enough) {
+        try (ProcessTable table = new ProcessTable()) {
+            List<ProcessEntry> members = members(table);
+            long resident = members.stream()
+                    .mapToLong(member -> table.residentBytes(member.pid()))
+                    .sum();
+            if (resident <= enough) {
+                return resident;
+            }
+            return members.stream()
+                    .mapToLong(member -> table.proportionalBytes(member.pid()))
+                    .sum();
+        }
+    }
+
     /** SIGKILL to all of it, until none is found; whether there was any but the child itself and the helpers. */
     boolean kill() {
         boolean found = false;

@@ -3,6 +3,7 @@ package dev.sandbox.linux;
 import static dev.sandbox.linux.uapi.SyscallNumbers.*;
 
 import dev.sandbox.linux.uapi.Architecture;
+import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Seccomp;
 import dev.sandbox.linux.uapi.SyscallNumbers;
 import dev.sandbox.linux.uapi.Wait;
@@ -36,6 +37,8 @@ public class RawSyscalls {
     private final int pidfdOpen = number(PIDFD_OPEN);
     private final int closeRange = number(CLOSE_RANGE);
     private final int readlinkat = number(READLINKAT);
+    private final int faccessat = number(FACCESSAT);
+    private final int prlimit64 = number(PRLIMIT64);
     private final int openat2 = number(OPENAT2);
     private final int mountSetattr = number(MOUNT_SETATTR);
     private final int landlockCreateRuleset = number(LANDLOCK_CREATE_RULESET);
@@ -149,6 +152,16 @@ public class RawSyscalls {
 
     public int readlinkat(int directory, long path, long buffer, long size) {
         return call(readlinkat, directory, path, buffer, size, 0);
+    }
+
+    /** Whether this thread may execute a file, by its mode and capabilities; Landlock is not asked. */
+    public int mayExecute(long path) {
+        return call(faccessat, Fcntl.AT_FDCWD, path, Fcntl.X_OK, 0, 0);
+    }
+
+    /** prlimit64(0, resource, NULL, limit): this process's. */
+    public int getrlimit(int resource, long limit) {
+        return call(prlimit64, 0, resource, 0, limit, 0);
     }
 
     public int mkdirat(int directory, long path, int mode) {

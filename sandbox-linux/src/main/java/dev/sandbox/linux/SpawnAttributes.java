@@ -1,5 +1,6 @@
 package dev.sandbox.linux;
 
+import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.linux.uapi.CloseRange;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Spawn;
@@ -24,7 +25,11 @@ final class SpawnAttributes implements AutoCloseable {
     private final List<FileDescriptor> raised = new ArrayList<>();
 
     SpawnAttributes(
-            NativeArena arena, StandardStreams streams, List<FileDescriptor> descriptors, long workingDirectory) {
+            NativeArena arena,
+            StandardStreams streams,
+            Stdio kind,
+            List<FileDescriptor> descriptors,
+            long workingDirectory) {
         this.firstClosed = FIRST_INHERITED_FD + descriptors.size();
         this.attributes = arena.allocate(Spawn.ATTR_SIZE);
         this.fileActions = arena.allocate(Spawn.FILE_ACTIONS_SIZE);
@@ -34,6 +39,14 @@ final class SpawnAttributes implements AutoCloseable {
         for (int child = 0; child < FIRST_INHERITED_FD; child++) {
             // Also where both numbers are the same: that clears the close-on-exec flag (glibc 2.29).
             checked(LIBC.posix_spawn_file_actions_adddup2(fileActions, streams.source(child), child), "adddup2");
+        }
+        if (kind == Stdio.TERMINAL) {
+            // The leader of a session without a terminal gets the one that it opens; no action does ioctl(TIOCSCTTY).
+            // By descriptor: in another mount namespace its name is another's.
+            long again = arena.string("/proc/self/fd/1");
+            checked(
+                    LIBC.posix_spawn_file_actions_addopen(fileActions, 0, again, Fcntl.O_RDWR, 0),
+                    "posix_spawn_file_actions_addopen");
         }
         for (int i = 0; i < descriptors.size(); i++) {
             int source = raise(descriptors.get(i));

@@ -10,6 +10,7 @@ final class SpawnFailure {
         return switch (spawn.failure()) {
             case WORKING_DIRECTORY -> new ConfinementException("working_directory", errno);
             case DESCRIPTORS -> new ConfinementException("close_range", errno);
+            case LAUNCHER -> new ConfinementException("prlimit", errno);
             case EXECUTION ->
                 spawn.isSearch() && errno == Errno.ENOENT.number()
                         ? CommandNotStartedException.notFound(spawn.askedFor(), "is in no folder of the step's PATH")

@@ -2,8 +2,11 @@ package dev.sandbox.linux;
 
 import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.isolation.Stdio;
+import dev.sandbox.domain.policy.Limits;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.immutables.value.Value;
 
 /** One child: what is executed, with what, and what its thread gives up first. Immutable. */
@@ -40,8 +43,23 @@ public interface SpawnRequest {
         return Stdio.PIPE;
     }
 
+    /** What all three streams are, if they are a terminal; whoever spawns with it owns it no more. */
+    Optional<Terminal> terminal();
+
     /** Open descriptors that the child gets beyond its standard streams: the first becomes 3, the second 4, and so on. */
     List<FileDescriptor> descriptors();
+
+    /** Bounds of each process and of the tree. Time and output are the exchange's and not looked at. */
+    @Value.Default
+    default Limits limits() {
+        return Limits.builder().build();
+    }
+
+    /** Bytes of memory over which the tree is killed; also where something else has set the limits of its processes. */
+    @Value.Default
+    default OptionalLong treeMemory() {
+        return limits().memory();
+    }
 
     /** Applied in this order on the thread that spawns. */
     List<ConfinementStep> confinement();
@@ -55,6 +73,9 @@ public interface SpawnRequest {
         require(!programs().isEmpty(), "programs: is empty");
         require(!argv().isEmpty(), "argv: is empty");
         require(!marker().isEmpty(), "marker: is empty; it would match every process");
+        require(
+                terminal().isPresent() == (stdin() == Stdio.TERMINAL),
+                "terminal: is there if and only if the streams are one");
         environment()
                 .keySet()
                 .forEach(name -> require(

@@ -8,7 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.UUID;
 
 /** Real children for tests. */
 public final class Children {
@@ -28,7 +27,7 @@ public final class Children {
                 .addArgv(arguments)
                 .environment(Map.of("PATH", "/usr/local/bin:/usr/bin:/bin"))
                 .workingDirectory("/")
-                .marker(UUID.randomUUID().toString());
+                .marker(RunMarker.next());
     }
 
     public static NativeProcess start(SpawnRequest.Builder request) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.OutputSink.Demand;
+import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.linux.seccomp.SeccompPrograms;
 import dev.sandbox.linux.seccomp.SeccompStep;
 import java.io.IOException;
@@ -25,6 +26,15 @@ final class ConfinedThreadClassLoadingIT {
     @ValueSource(strings = {"/bin/true", "/no/such", "/etc/passwd"})
     void firstConfinedThreadLoadsNoClassOnceItIsRestricted(String program) throws IOException, InterruptedException {
         List<String> log = log("-Xshare:auto", program);
+        String thread = confinedThread(log);
+        assertThat(log.subList(log.indexOf(CONFINED + thread), log.size()))
+                .noneMatch(line -> line.startsWith("[" + thread + "]"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/bin/true", "/no/such", "/etc/passwd"})
+    void norDoesItWhenLimitsAreAskedFor(String program) throws IOException, InterruptedException {
+        List<String> log = log("-Dlimited=true", program);
         String thread = confinedThread(log);
         assertThat(log.subList(log.indexOf(CONFINED + thread), log.size()))
                 .noneMatch(line -> line.startsWith("[" + thread + "]"));
@@ -62,12 +72,17 @@ final class ConfinedThreadClassLoadingIT {
 
     /** The JVM that is watched. */
     static final class Main {
+        private static final Limits LIMITS = Boolean.getBoolean("limited")
+                ? Limits.builder().openFiles(32).build()
+                : Limits.builder().build();
+
         private Main() {}
 
         public static void main(String[] arguments) {
             ConfinedSpawn spawn = new ConfinedSpawn();
             try (SeccompStep seccomp = new SeccompStep(SeccompPrograms.denyNetwork());
                     NativeProcess process = spawn.spawn(Children.program(arguments[0])
+                            .limits(LIMITS)
                             .addConfinement(
                                     new Announce(),
                                     ConfinementSteps.noNewPrivs(),

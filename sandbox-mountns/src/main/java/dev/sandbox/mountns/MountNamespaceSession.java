@@ -33,7 +33,10 @@ final class MountNamespaceSession implements IsolationSession {
         started.removeIf(OwnedProcess::isClosed);
         MountPlan plan = plans.plan(request.policy());
         Launch launch = Launch.of(
-                step, request.environment().variables(), request.environment().searchPath());
+                step,
+                request.environment().variables(),
+                request.environment().searchPath(),
+                request.policy().policy().limits());
         Runnable release = placeholders.hold(plan.hostPlaceholders());
         try {
             OwnedProcess process = new OwnedProcess(enforcer.start(plan, launch), release);

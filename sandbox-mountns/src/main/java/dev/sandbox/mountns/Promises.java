@@ -2,7 +2,9 @@ package dev.sandbox.mountns;
 
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.Promise;
+import dev.sandbox.linux.LimitedLaunch;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 
 /** What the backend promises once its proof has passed. */
@@ -27,6 +29,9 @@ final class Promises {
         promises.put(Guarantee.TMP_PRIVATE, Promise.held("a tmpfs of its own"));
         promises.put(Guarantee.NET_NONE, Promise.held("network namespace"));
         promises.put(Guarantee.KILL_TREE, Promise.held("PID namespace"));
+        for (Guarantee limit : EnumSet.range(Guarantee.LIMIT_MEMORY, Guarantee.LIMIT_OPEN_FILES)) {
+            promises.put(limit, LimitedLaunch.promise(limit, LimitedLaunch.Counted.NAMESPACE));
+        }
         return promises;
     }
 }

@@ -7,6 +7,7 @@ import dev.sandbox.domain.isolation.OutputSink;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
@@ -66,7 +67,11 @@ final class Proof {
                         .addBlockedWritePaths("granted/kept")
                         .build(),
                 host);
-        Launch launch = Launch.of(StepRequest.piped(Command.shell(SCRIPT)), Map.of("PATH", "/usr/bin:/bin"), List.of());
+        Launch launch = Launch.of(
+                StepRequest.piped(Command.shell(SCRIPT)),
+                Map.of("PATH", "/usr/bin:/bin"),
+                List.of(),
+                Limits.builder().build());
         try (EnforcerSession session = enforcer.open();
                 SandboxedProcess process = session.start(plans.plan(policy), launch)) {
             OutputSink ignored = (buffer, offset, length) -> OutputSink.Demand.MORE;

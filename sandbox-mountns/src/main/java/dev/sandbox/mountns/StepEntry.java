@@ -1,6 +1,7 @@
 package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.ConfinedSpawn;
@@ -55,6 +56,10 @@ final class StepEntry {
 
     /** As {@link EnforcerSession#start}. */
     SandboxedProcess start(Room room, MountPlan plan, Launch launch) {
+        if (launch.step().stdin() == Stdio.TERMINAL) {
+            throw new SandboxUnavailableException(
+                    "mountns", "gives an ordinary user's step no terminal; nothing ran", "use --backend landlock");
+        }
         try (Answers answers = new Answers(syscalls)) {
             NativeProcess process = spawn.spawn(request(room, plan, launch, answers.theirs()));
             answers.begin();
@@ -134,6 +139,7 @@ final class StepEntry {
                 .stdout(launch.step().stdout())
                 .stderr(launch.step().stderr())
                 .descriptors(descriptors)
+                .treeMemory(launch.limits().memory())
                 .marker(launch.marker())
                 .build();
     }

@@ -1,6 +1,7 @@
 package dev.sandbox.mountns;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.linux.LimitedLaunch;
 import java.util.List;
 
 /**
@@ -43,7 +44,7 @@ final class StepScript {
         script.restore(launch);
         script.line("umask " + umask);
         script.line("exec 2>&4 3>&- 4>&-");
-        script.line("exec " + tools.get("setsid") + " -- \"$@\"");
+        script.line("exec " + tools.get("setsid") + " -- " + limited(launch) + "\"$@\"");
         script.line(")");
         script.line("exit $?");
         return script.text.toString();
@@ -74,5 +75,10 @@ final class StepScript {
         line("_sandbox_i=$((_sandbox_i + 1))");
         line("done");
         line("unset _sandbox_i");
+    }
+
+    private static String limited(Launch launch) {
+        List<String> prefix = LimitedLaunch.prefix(launch.limits(), LimitedLaunch.Counted.NAMESPACE);
+        return prefix.isEmpty() ? "" : ShellText.quoteAll(prefix) + " ";
     }
 }

@@ -2,6 +2,7 @@ package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.OwnedProcess;
 import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.ConfinedSpawn;
@@ -16,12 +17,14 @@ import dev.sandbox.linux.PreparedSpawn;
 import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.StandardStreams;
 import dev.sandbox.linux.SyscallException;
+import dev.sandbox.linux.Terminal;
 import dev.sandbox.linux.uapi.Sched;
 import dev.sandbox.mountns.MountOperation.Bind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /** The privileged way: the confined thread itself makes the namespaces, so the step is a direct child of the JVM. */
@@ -100,6 +103,9 @@ final class SyscallEnforcer implements Enforcer, EnforcerSession {
 
     private NativeProcess spawn(
             MountPlan plan, Launch launch, List<ConfinementStep> steps, PreparedSpawn init, NamespaceCalls calls) {
+        Optional<Terminal> terminal = launch.step().stdin() == Stdio.TERMINAL
+                ? Optional.of(Terminal.open(syscalls, launch.step().window()))
+                : Optional.empty();
         SpawnRequest request = SpawnRequest.builder()
                 .programs(launch.programs())
                 .argv(launch.step().command().argv())
@@ -108,6 +114,8 @@ final class SyscallEnforcer implements Enforcer, EnforcerSession {
                 .stdin(launch.step().stdin())
                 .stdout(launch.step().stdout())
                 .stderr(launch.step().stderr())
+                .terminal(terminal)
+                .limits(launch.limits())
                 .confinement(steps)
                 .marker(launch.marker())
                 .build();

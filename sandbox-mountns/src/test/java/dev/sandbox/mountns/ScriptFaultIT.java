@@ -8,6 +8,7 @@ import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
@@ -16,6 +17,7 @@ import dev.sandbox.domain.resolve.BaselineEntry;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.SystemBaseline;
 import dev.sandbox.linux.ConfinedSpawn;
+import dev.sandbox.linux.HostPlaceholders;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeHostFiles;
 import dev.sandbox.mountns.MountOperation.Bind;
@@ -72,7 +74,11 @@ final class ScriptFaultIT {
 
     private static Launch mark() {
         Command command = Command.shell("echo ran > w/ran");
-        return Launch.of(StepRequest.piped(command), Map.of("PATH", "/usr/bin:/bin"), List.of());
+        return Launch.of(
+                StepRequest.piped(command),
+                Map.of("PATH", "/usr/bin:/bin"),
+                List.of(),
+                Limits.builder().build());
     }
 
     private static void run(ScriptEnforcer enforcer, MountPlan plan) {

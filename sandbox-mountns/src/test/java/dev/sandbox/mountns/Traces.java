@@ -60,7 +60,7 @@ final class Traces {
     }
 
     private static Stream<String> journal(Path folder) throws IOException {
-        Path journal = Path.of("/tmp/.sandbox-mountns-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        Path journal = Path.of("/tmp/.sandbox-placeholders-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
         if (!Files.isDirectory(journal)) {
             return Stream.empty();
         }

@@ -7,14 +7,17 @@ import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.isolation.WindowSize;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.ProblemCode;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.linux.CallerTerminal;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -57,6 +60,9 @@ final class RunCommand implements Callable<Integer> {
             description = "Write the result object, without the streams, to a file.")
     private @Nullable Path statusFile;
 
+    @Option(names = "--tty", description = "Give the command a terminal of its own.")
+    private boolean tty;
+
     @Option(names = "--quiet", description = "Do not print notes and denials.")
     private boolean quiet;
 
@@ -90,19 +96,40 @@ final class RunCommand implements Callable<Integer> {
     private ExecutionResult run() {
         SandboxPolicy policy = policy();
         Command command = command();
+        if (tty && json) {
+            throw new UsageException("--tty and --json exclude each other; give one");
+        }
         if (pull) {
             ContainerUpkeep.provide(image(policy));
         }
         try (SandboxSession session = main.sandbox().open(policy)) {
             endWithTheJvm(session);
             warn(session);
-            return json ? runCaptured(session, command) : runPassing(session, command);
+            if (json) {
+                return runCaptured(session, command);
+            }
+            return tty ? runOnTerminal(session, command) : runPassing(session, command);
         }
     }
 
     /** The step has a session of its own, so a terminal's Ctrl-C reaches the JVM alone. The usual way out halts and runs no hook. */
     private static void endWithTheJvm(SandboxSession session) {
         Runtime.getRuntime().addShutdownHook(new Thread(session::close, "sandbox-end"));
+    }
+
+    /** The caller's own terminal, if it has one, only hands on: what keys mean is for the step's. */
+    private ExecutionResult runOnTerminal(SandboxSession session, Command command) {
+        Optional<CallerTerminal> own = CallerTerminal.find();
+        WindowSize window = own.map(CallerTerminal::size).orElse(WindowSize.USUAL);
+        own.ifPresent(terminal -> {
+            Runtime.getRuntime().addShutdownHook(new Thread(terminal::restore, "sandbox-terminal"));
+            terminal.makeRaw();
+        });
+        try {
+            return passed(session, StepRequest.terminal(command, window));
+        } finally {
+            own.ifPresent(CallerTerminal::restore);
+        }
     }
 
     private SandboxPolicy policy() {
@@ -145,11 +172,14 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private ExecutionResult runPassing(SandboxSession session, Command command) {
+        return passed(session, new StepRequest(command, Stdio.INHERIT, Stdio.PIPE, Stdio.PIPE));
+    }
+
+    private ExecutionResult passed(SandboxSession session, StepRequest request) {
         long limit = session.policy().policy().limits().output();
         PassedOutput stdout = new PassedOutput(System.out, limit);
         PassedOutput stderr = new PassedOutput(System.err, limit);
-        StepRequest request = new StepRequest(command, Stdio.INHERIT, Stdio.PIPE, Stdio.PIPE);
-        ExecutionResult result = session.run(request, stdout, stderr);
+        ExecutionResult result = session.run(request, System.in, stdout, stderr);
         stdout.finish();
         stderr.finish();
         if (!quiet && result.exitCode() != 0) {

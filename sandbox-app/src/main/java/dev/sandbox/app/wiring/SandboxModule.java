@@ -11,6 +11,7 @@ import com.google.inject.name.Names;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.path.AbsolutePath;
@@ -52,6 +53,9 @@ public final class SandboxModule extends AbstractModule {
         for (BackendName name : BackendName.values()) {
             OptionalBinder.newOptionalBinder(binder(), Key.get(IsolationBackend.class, Names.named(name.id())));
         }
+        OptionalBinder.newOptionalBinder(binder(), Concurrency.class)
+                .setDefault()
+                .toInstance(Concurrency.unbounded());
         bind(Sandbox.class).to(StandardSandbox.class);
     }
 
@@ -87,11 +91,12 @@ public final class SandboxModule extends AbstractModule {
     StandardSandbox sandbox(
             Host host,
             HostFiles files,
+            Concurrency concurrency,
             @Named("landlock") Optional<IsolationBackend> landlock,
             @Named("mountns") Optional<IsolationBackend> mountns,
             @Named("docker") Optional<IsolationBackend> docker) {
         List<IsolationBackend> inOrder =
                 Stream.of(landlock, mountns, docker).flatMap(Optional::stream).toList();
-        return new StandardSandbox(host, files, environment, inOrder, System::nanoTime);
+        return new StandardSandbox(host, files, environment, inOrder, System::nanoTime, concurrency);
     }
 }

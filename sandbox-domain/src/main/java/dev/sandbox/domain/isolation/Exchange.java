@@ -1,6 +1,7 @@
 package dev.sandbox.domain.isolation;
 
 import dev.sandbox.domain.ValueStyle;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
 import org.immutables.value.Value;
@@ -9,6 +10,9 @@ import org.immutables.value.Value;
 @Value.Immutable
 @ValueStyle
 public interface Exchange {
+    /** What is fed to a piped or terminal standard input, on a thread of its own; absent: nothing. The caller closes it. */
+    Optional<InputStream> input();
+
     /** Where standard output goes. */
     OutputSink stdout();
 

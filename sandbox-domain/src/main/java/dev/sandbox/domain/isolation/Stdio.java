@@ -7,5 +7,7 @@ public enum Stdio {
     /** The null device: end of file for input, nowhere for output. */
     NULL,
     /** The caller's own stream. */
-    INHERIT
+    INHERIT,
+    /** A pseudo-terminal of the step's own, for all three. The caller has its other side as the step's stdin() and stdout(). */
+    TERMINAL
 }

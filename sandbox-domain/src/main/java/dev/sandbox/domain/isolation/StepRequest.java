@@ -9,8 +9,26 @@ import dev.sandbox.domain.command.Command;
  * @param stdin where its input comes from
  * @param stdout where its output goes
  * @param stderr where its errors go
+ * @param window the size of its terminal; not looked at without one
  */
-public record StepRequest(Command command, Stdio stdin, Stdio stdout, Stdio stderr) {
+public record StepRequest(Command command, Stdio stdin, Stdio stdout, Stdio stderr, WindowSize window) {
+    public StepRequest {
+        boolean terminal = stdin == Stdio.TERMINAL;
+        if (terminal != (stdout == Stdio.TERMINAL) || terminal != (stderr == Stdio.TERMINAL)) {
+            throw new IllegalArgumentException("a terminal is all three standard streams, or none");
+        }
+    }
+
+    /** One without a terminal. */
+    public StepRequest(Command command, Stdio stdin, Stdio stdout, Stdio stderr) {
+        this(command, stdin, stdout, stderr, WindowSize.USUAL);
+    }
+
+    /** On a terminal of its own. Standard error is not told from standard output there. */
+    public static StepRequest terminal(Command command, WindowSize window) {
+        return new StepRequest(command, Stdio.TERMINAL, Stdio.TERMINAL, Stdio.TERMINAL, window);
+    }
+
     /** No input, both outputs piped. */
     public static StepRequest piped(Command command) {
         return new StepRequest(command, Stdio.NULL, Stdio.PIPE, Stdio.PIPE);

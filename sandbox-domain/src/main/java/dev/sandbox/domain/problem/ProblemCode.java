@@ -6,6 +6,8 @@ public enum ProblemCode {
     POLICY_INVALID,
     /** No backend can enforce this policy here; nothing ran. */
     SANDBOX_UNAVAILABLE,
+    /** Too many steps run already; nothing ran. */
+    SANDBOX_BUSY,
     /** The command is empty or holds a NUL. */
     COMMAND_INVALID,
     /** The program does not exist where the step may look for it (exit code 127). */

@@ -11,6 +11,7 @@ public final class Fcntl {
     public static final int O_RDWR = 2;
     public static final int O_CREAT = 0100;
     public static final int O_EXCL = 0200;
+    public static final int O_NOCTTY = 0400;
     public static final int O_NONBLOCK = 04000;
     /** Differs on arm64. */
     public static final int O_DIRECTORY = Architecture.host() == Architecture.AARCH64 ? 040000 : 0200000;
@@ -25,6 +26,8 @@ public final class Fcntl {
     public static final int F_GETFL = 3;
     public static final int F_SETFL = 4;
     public static final int F_DUPFD_CLOEXEC = 1030;
+
+    public static final int X_OK = 1;
 
     public static final int AT_FDCWD = -100;
     public static final int AT_SYMLINK_NOFOLLOW = 0x100;

@@ -15,6 +15,8 @@ public enum SyscallNumbers {
     GETDENTS64(217, 61),
     WAITID(247, 95),
     READLINKAT(267, 78),
+    FACCESSAT(269, 48),
+    PRLIMIT64(302, 261),
     SECCOMP(317, 277),
     STATX(332, 291),
     PIDFD_SEND_SIGNAL(424, 424),

@@ -1,0 +1,158 @@
+package dev.sandbox.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.sandbox.domain.SandboxSession;
+import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.domain.result.Termination;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Children that try to outlive their run, on every backend: each run ends, says how, and nothing is left. */
+@Timeout(600)
+final class ZooIT {
+    private static final String ENDED = "processes that outlived the command were ended";
+
+    @TempDir
+    private Path folder;
+
+    /** An argument that no other process of the machine has; the shell takes it as $0. */
+    private final String token = "zoo-" + UUID.randomUUID();
+
+    private ExecutionResult run(BackendName backend, String text) {
+        ExecutionResult result;
+        try (SandboxSession session = Steps.open(
+                backend, folder, limits -> limits.timeout(Duration.ofMinutes(2)).output(1 << 20))) {
+            result = run(session, text);
+        }
+        return result;
+    }
+
+    private ExecutionResult runUntilTimeout(BackendName backend, String text) {
+        try (SandboxSession session = Steps.open(backend, folder, limits -> limits.timeout(Duration.ofSeconds(2)))) {
+            return run(session, text);
+        }
+    }
+
+    private ExecutionResult run(SandboxSession session, String text) {
+        session.run(Command.of("/bin/true"));
+        long descriptors = Steps.descriptors();
+        ExecutionResult result = session.run(Command.of("/bin/sh", "-c", text, token));
+        assertThat(Steps.running(token)).as("nothing survives").isEmpty();
+        assertThat(Steps.descriptors()).isEqualTo(descriptors);
+        assertThat(Steps.mounts(folder)).isEmpty();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("sandbox-confined"));
+        return result;
+    }
+
+    private static void assertExited(ExecutionResult result, int code) {
+        assertThat(result.termination()).as("%s", result).isEqualTo(Termination.EXITED);
+        assertThat(result.exitCode()).isEqualTo(code);
+    }
+
+    private static void assertTimedOut(ExecutionResult result) {
+        assertThat(result.termination()).as("%s", result).isEqualTo(Termination.TIMED_OUT);
+        assertThat(result.exitCode()).isEqualTo(124);
+        assertThat(result.stderr()).endsWith("TIMEOUT: Command killed after 2 seconds\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void sigtermIgnorer(BackendName backend) {
+        ExecutionResult result = runUntilTimeout(backend, "trap '' TERM; echo kept; while :; do sleep 1; done");
+        assertTimedOut(result);
+        assertThat(result.stdout()).as("the output so far").isEqualTo("kept\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void daemonInASessionOfItsOwn(BackendName backend) {
+        ExecutionResult result = run(
+                backend,
+                "setsid sh -c 'while :; do sleep 1; done' \"$0\" </dev/null >/dev/null 2>&1 & sleep 0.2; exit 3");
+        assertExited(result, 3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void daemonThatForkedTwice(BackendName backend) {
+        ExecutionResult result = run(
+                backend,
+                "( setsid sh -c 'sh -c \"while :; do sleep 1; done\" \"$0\" &' \"$0\" ) </dev/null >/dev/null 2>&1; exit 4");
+        assertExited(result, 4);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void grandchildThatHoldsThePipe(BackendName backend) {
+        ExecutionResult result = run(backend, "sh -c 'sh -c \"while :; do sleep 1; done\" \"$0\" &' \"$0\"; echo said");
+        assertExited(result, 0);
+        assertThat(result.stdout()).isEqualTo("said\n");
+        if (backend == BackendName.LANDLOCK) {
+            // With a PID namespace the kernel may have been faster, and then there was nothing left to end.
+            assertThat(result.notes()).contains(ENDED);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void closerOfItsOutputs(BackendName backend) {
+        assertExited(run(backend, "exec >&- 2>&-; sleep 0.2; exit 5"), 5);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void stoppedCommand(BackendName backend) {
+        assertTimedOut(runUntilTimeout(backend, "kill -STOP $$; echo never"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void stoppedDaemon(BackendName backend) {
+        assertExited(run(backend, "setsid sh -c 'kill -STOP $$; :' \"$0\" & sleep 0.2; exit 6"), 6);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void makerOfZombies(BackendName backend) {
+        assertExited(run(backend, "i=0; while [ $i -lt 100 ]; do true & i=$((i + 1)); done; exec sleep 0.1"), 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void printerOfAGigabyte(BackendName backend) {
+        ExecutionResult result =
+                run(backend, "echo first; head -c 1000000000 /dev/zero | tr '\\0' 'x'; echo; echo last");
+        assertExited(result, 0);
+        assertThat(result.stdoutTruncated()).isTrue();
+        assertThat(result.stdout()).startsWith("first\n").endsWith("x\nlast\n").hasSizeLessThan(1_100_000);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void killerOfItself(BackendName backend) {
+        ExecutionResult result = run(backend, "kill -9 $$");
+        assertThat(result.exitCode()).isEqualTo(137);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void forkBombUnderALimitOnProcesses(BackendName backend) {
+        assumeTrue(!System.getProperty("user.name").equals("root"), "needs an ordinary user");
+        try (SandboxSession session =
+                Steps.open(backend, folder, limits -> limits.processes(30).timeout(Duration.ofSeconds(2)))) {
+            ExecutionResult result = run(session, "bomb() { bomb | bomb & bomb; }; bomb");
+            assertThat(result.termination()).isIn(Termination.EXITED, Termination.TIMED_OUT, Termination.SIGNALED);
+            assertThat(result.notes()).contains("probably reached: process limit 30");
+        }
+    }
+}
