@@ -30,8 +30,19 @@ final class Traces {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        ProcessHandle.current().children().forEach(child -> lines.add("child " + child.pid()));
+        ProcessHandle.current()
+                .children()
+                .filter(child -> !isWatchdog(child))
+                .forEach(child -> lines.add("child " + child.pid()));
         return lines;
+    }
+
+    /** The one of this JVM, which stays. */
+    private static boolean isWatchdog(ProcessHandle process) {
+        return process.info()
+                .arguments()
+                .filter(arguments -> List.of(arguments).contains("sandbox-watchdog"))
+                .isPresent();
     }
 
     /** Without those of containers, which come and go on a host with an engine; the sandbox makes no mount of their kinds. */
