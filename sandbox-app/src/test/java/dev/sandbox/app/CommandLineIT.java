@@ -405,7 +405,7 @@ final class CommandLineIT {
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out())
                 .startsWith(
-                        "allowed write %s/w/f: granted by write_paths[0] \"w\"\ndenied write %s/elsewhere: no grant covers it\n  to allow it: write_paths: [%s/elsewhere]\n"
+                        "allowed write %s/w/f: granted by write_paths[0] \"w\"\ndenied write %s/elsewhere: no grant covers it\n  to allow it: write_paths: [%s]\n"
                                 .formatted(folder, folder, folder));
         JsonNode verdicts = JSON.readTree(
                 run("explain", "--json", "--read", "w", "w").ended(0).bytes());

@@ -5,7 +5,9 @@ import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class WarmContainer implements AutoCloseable {
     private static final int PIECE = 8192;
+
+    /** For those that were killed: they count until the container's init has waited for them. */
+    private static final long REAPING_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final Engine engine;
     private final String id;
@@ -75,8 +82,13 @@ final class WarmContainer implements AutoCloseable {
     /** SIGKILL to every process of the command; ends the container when that does not do. */
     void killLeftovers() {
         signal("9");
-        if (hasLeftovers()) {
-            close();
+        long end = System.nanoTime() + REAPING_NANOS;
+        while (hasLeftovers()) {
+            if (System.nanoTime() > end) {
+                close();
+                return;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 
