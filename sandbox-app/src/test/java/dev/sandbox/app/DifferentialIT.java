@@ -23,7 +23,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -64,21 +63,31 @@ final class DifferentialIT {
     }
 
     private void compare(Sample sample, Path base) throws IOException {
-        SandboxPolicy policy = sample.policy(base);
-        ResolvedPolicy resolved = null;
+        // A container takes a second, and its system folders are its image's: see DifferentialContainerIT.
+        List<IsolationBackend> ofThisHost = sandbox.backends().stream()
+                .filter(backend -> backend.name() != BackendName.DOCKER)
+                .toList();
         try {
-            resolved = sandbox.resolve(policy);
+            compare(sandbox, ofThisHost, sample, sample.policy(base), base);
         } catch (PolicyInvalidException contradiction) {
             Assume.that(false);
         }
-        AccessOracle oracle = sandbox.oracle(Objects.requireNonNull(resolved));
+    }
+
+    /**
+     * Under each of the backends that can enforce the policy.
+     *
+     * @throws PolicyInvalidException when the sample contradicts itself
+     */
+    static void compare(
+            StandardSandbox sandbox, List<IsolationBackend> backends, Sample sample, SandboxPolicy policy, Path base)
+            throws IOException {
+        ResolvedPolicy resolved = sandbox.resolve(policy);
+        AccessOracle oracle = sandbox.oracle(resolved);
         Map<String, String> probes = probes(visible(sample, base, oracle));
         Set<String> expected = expected(probes.keySet(), base, oracle);
-        for (IsolationBackend backend : sandbox.backends()) {
-            // A container takes a second, and its system folders are its image's: docker has its own tests.
-            boolean ofThisHost = backend.name() != BackendName.DOCKER;
-            if (ofThisHost
-                    && backend.assess().missing(ImpliedGuarantees.of(resolved)).isEmpty()) {
+        for (IsolationBackend backend : backends) {
+            if (backend.assess().missing(ImpliedGuarantees.of(resolved)).isEmpty()) {
                 SandboxPolicy narrowed = SandboxPolicy.builder()
                         .from(policy)
                         .backend(backend.name())
@@ -148,7 +157,7 @@ final class DifferentialIT {
     }
 
     @Provide
-    Arbitrary<Sample> samples() {
+    static Arbitrary<Sample> samples() {
         List<String> targets =
                 Stream.of(DIRECTORIES, FILES).flatMap(List::stream).toList();
         List<String> all =
@@ -188,7 +197,7 @@ final class DifferentialIT {
         }
     }
 
-    private static void remove(Path base) throws IOException {
+    static void remove(Path base) throws IOException {
         try (Stream<Path> paths = Files.walk(base)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class Sandboxed {
     private final Map<String, String> environment = new HashMap<>();
     private byte[] input = {};
     private Path program = PROGRAM;
+    private List<String> backend = List.of();
     private List<String> wrapper = List.of();
 
     private Sandboxed(Path folder) {
@@ -67,6 +69,12 @@ final class Sandboxed {
         return this;
     }
 
+    /** Every {@code sandbox run} names this backend. */
+    Sandboxed withBackend(String name) {
+        backend = List.of("--backend", name);
+        return this;
+    }
+
     Outcome run(String... arguments) {
         return run(List.of(arguments));
     }
@@ -78,7 +86,11 @@ final class Sandboxed {
 
     /** Runs {@code sandbox} to its end. Streams go through files: no pump, and nothing that could fill a pipe. */
     Outcome run(List<String> arguments) {
-        return start(Stream.of(wrapper, List.of(program.toString()), arguments)
+        List<String> named = new ArrayList<>(arguments);
+        if (!named.isEmpty() && named.get(0).equals("run")) {
+            named.addAll(1, backend);
+        }
+        return start(Stream.of(wrapper, List.of(program.toString()), named)
                 .flatMap(List::stream)
                 .toList());
     }

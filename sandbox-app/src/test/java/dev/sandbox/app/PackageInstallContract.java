@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Real package managers in the sandbox, where only one folder is writable and the caller's HOME is out of reach. Python is
  * {@code /usr/bin/python3}: another one, installed below a HOME, may come first on the PATH of whoever runs these tests.
  */
-final class PackageInstallIT {
+abstract class PackageInstallContract {
     private static final String PYTHON = "/usr/bin/python3";
     private static final List<String> REDIRECTED = List.of(
             "HOME",
@@ -42,6 +42,8 @@ final class PackageInstallIT {
 
     @TempDir(factory = ShortTempDir.class)
     private Path base;
+
+    abstract String backend();
 
     private Path granted;
     private Path home;
@@ -285,7 +287,7 @@ final class PackageInstallIT {
     }
 
     private Sandboxed sandboxed() {
-        return Sandboxed.from(base).with("HOME", home.toString());
+        return Sandboxed.from(base).with("HOME", home.toString()).withBackend(backend());
     }
 
     private Outcome step(String text) {
