@@ -60,8 +60,12 @@ final class DifferentialContainerIT {
                 .filter(backend -> backend.name() == BackendName.DOCKER)
                 .toList();
         JqwikSession.run(() -> {
-            List<Sample> samples =
-                    DifferentialIT.samples().sampleStream().limit(SAMPLES).toList();
+            List<Sample> samples = DifferentialIT.samples()
+                    .sampleStream()
+                    // A container cannot show names without contents: such a policy is refused.
+                    .filter(sample -> !sample.grants().containsKey("list_paths"))
+                    .limit(SAMPLES)
+                    .toList();
             for (Sample sample : samples) {
                 compare(docker, sample);
             }
@@ -76,7 +80,8 @@ final class DifferentialContainerIT {
                     .from(sample.policy(base))
                     .image(IMAGE)
                     .build();
-            DifferentialIT.compare(sandbox, docker, sample, policy, base);
+            // What the files name as their interpreter is not in the image.
+            DifferentialIT.compare(sandbox, docker, sample, policy, base, probe -> !probe.startsWith("exec "));
         } catch (PolicyInvalidException contradiction) {
             return; // nothing that could be enforced
         } finally {
