@@ -118,10 +118,16 @@ final class ContainerRecipe {
             switch (mount.kind()) {
                 case MASK_DIRECTORY -> tmpfs.put(mount.target().toString(), "ro,noexec,nosuid,nodev,mode=000,size=4k");
                 case EMPTY_DIRECTORY -> tmpfs.put(mount.target().toString(), "ro,noexec,nosuid,nodev,mode=555");
-                case SCRATCH -> tmpfs.put(mount.target().toString(), "rw,exec,nosuid,nodev,mode=1777");
+                case SCRATCH -> tmpfs.put(mount.target().toString(), scratch());
                 case BIND, BIND_READ_ONLY, MASK_FILE -> {}
             }
         }
         return tmpfs;
+    }
+
+    /** The step's own: the engine gives it the mode that the folder has in the image, and 0755 when it has none. */
+    private String scratch() {
+        ContainerUser user = spec.user();
+        return "rw,exec,nosuid,nodev,mode=1777,uid=" + user.uid() + ",gid=" + user.gid();
     }
 }
