@@ -7,15 +7,10 @@ import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.Completion;
-import dev.sandbox.domain.isolation.Exchange;
-import dev.sandbox.domain.isolation.OutputSink;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.landlock.LandlockModule;
-import dev.sandbox.linux.ConfinedSpawn;
-import dev.sandbox.linux.NativeProcess;
-import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.mountns.MountNamespaceModule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,15 +42,11 @@ import org.openjdk.jmh.annotations.Warmup;
         value = 1,
         jvmArgsAppend = {"--enable-native-access=ALL-UNNAMED"})
 public class GrantsBenchmark {
-    private static final OutputSink NOWHERE = (buffer, offset, length) -> OutputSink.Demand.MORE;
-    private static final Exchange EXCHANGE =
-            Exchange.builder().stdout(NOWHERE).stderr(NOWHERE).build();
-
     /** How many files are granted. */
     @Param({"10", "100", "1000"})
     public int grants;
 
-    private final ConfinedSpawn spawn = new ConfinedSpawn();
+    private final Children children = new Children();
     private Path folder = Path.of("/");
     private List<Path> files = List.of();
     private List<SandboxSession> sessions = List.of();
@@ -109,41 +100,8 @@ public class GrantsBenchmark {
     /** The same mounts by bubblewrap. */
     @Benchmark
     public Completion bubblewrap() {
-        List<String> argv = new ArrayList<>(List.of(
-                "/usr/bin/bwrap",
-                "--ro-bind",
-                "/usr",
-                "/usr",
-                "--symlink",
-                "usr/bin",
-                "/bin",
-                "--symlink",
-                "usr/lib",
-                "/lib",
-                "--symlink",
-                "usr/lib64",
-                "/lib64",
-                "--ro-bind",
-                "/etc",
-                "/etc",
-                "--dev",
-                "/dev",
-                "--proc",
-                "/proc",
-                "--unshare-pid",
-                "--die-with-parent"));
-        for (Path file : files) {
-            argv.addAll(List.of("--ro-bind", file.toString(), file.toString()));
-        }
-        argv.add("/bin/true");
-        SpawnRequest request = SpawnRequest.builder()
-                .addPrograms(argv.get(0))
-                .argv(argv)
-                .workingDirectory("/")
-                .marker("bench-" + System.nanoTime())
-                .build();
-        try (NativeProcess process = spawn.spawn(request)) {
-            return process.exchange(EXCHANGE);
-        }
+        List<String> mounts = new ArrayList<>();
+        files.forEach(file -> mounts.addAll(List.of("--ro-bind", file.toString(), file.toString())));
+        return children.bubblewrap(mounts);
     }
 }

@@ -7,15 +7,10 @@ import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.Completion;
-import dev.sandbox.domain.isolation.Exchange;
-import dev.sandbox.domain.isolation.OutputSink;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.landlock.LandlockModule;
-import dev.sandbox.linux.ConfinedSpawn;
-import dev.sandbox.linux.NativeProcess;
-import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.mountns.MountNamespaceModule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,12 +40,9 @@ import org.openjdk.jmh.annotations.Warmup;
         value = 1,
         jvmArgsAppend = {"--enable-native-access=ALL-UNNAMED"})
 public class SpawnBenchmark {
-    private static final OutputSink NOWHERE = (buffer, offset, length) -> OutputSink.Demand.MORE;
-    private static final Exchange EXCHANGE =
-            Exchange.builder().stdout(NOWHERE).stderr(NOWHERE).build();
     private static final Command TRUE = Command.of("/bin/true");
 
-    private final ConfinedSpawn spawn = new ConfinedSpawn();
+    private final Children children = new Children();
     private Path folder = Path.of("/");
     private List<SandboxSession> sessions = List.of();
 
@@ -79,7 +71,7 @@ public class SpawnBenchmark {
     /** posix_spawn through the same pipes, without confinement. */
     @Benchmark
     public Completion bare() {
-        return run(List.of("/bin/true"));
+        return children.run(List.of("/bin/true"));
     }
 
     /** The whole way of a command in a session. */
@@ -97,33 +89,7 @@ public class SpawnBenchmark {
     /** bubblewrap with a comparable view, spawned through the same pipes. */
     @Benchmark
     public Completion bubblewrap() {
-        return run(List.of(
-                "/usr/bin/bwrap",
-                "--ro-bind",
-                "/usr",
-                "/usr",
-                "--symlink",
-                "usr/bin",
-                "/bin",
-                "--symlink",
-                "usr/lib",
-                "/lib",
-                "--symlink",
-                "usr/lib64",
-                "/lib64",
-                "--ro-bind",
-                "/etc",
-                "/etc",
-                "--dev",
-                "/dev",
-                "--proc",
-                "/proc",
-                "--bind",
-                folder.toString(),
-                folder.toString(),
-                "--unshare-pid",
-                "--die-with-parent",
-                "/bin/true"));
+        return children.bubblewrap(List.of("--bind", folder.toString(), folder.toString()));
     }
 
     /** The JDK's own way, for the scale. */
@@ -132,17 +98,5 @@ public class SpawnBenchmark {
         Process process = new ProcessBuilder("/bin/true").start();
         process.getInputStream().readAllBytes();
         return process.waitFor();
-    }
-
-    private Completion run(List<String> argv) {
-        SpawnRequest request = SpawnRequest.builder()
-                .addPrograms(argv.get(0))
-                .argv(argv)
-                .workingDirectory("/")
-                .marker("bench-" + System.nanoTime())
-                .build();
-        try (NativeProcess process = spawn.spawn(request)) {
-            return process.exchange(EXCHANGE);
-        }
     }
 }

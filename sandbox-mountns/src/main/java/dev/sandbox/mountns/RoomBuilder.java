@@ -23,19 +23,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Makes rooms. */
 final class RoomBuilder {
-    private static final String WAY_OUT = "sandbox doctor tells what this host lacks; another backend may do";
     private static final List<String> STAGES =
             List.of("/mnt", "/media", "/srv", "/opt", "/boot", "/home", "/var", "/run", "/tmp");
-
-    private static final Set<String> KERNEL_FILE_SYSTEMS = Set.of("/dev/pts", "/proc");
 
     private final LinuxSyscalls syscalls;
     private final ConfinedSpawn spawn;
@@ -95,7 +89,7 @@ final class RoomBuilder {
             return furnish(holder, furnishing, answers, control.writeEnd());
         } catch (ConfinementException | SyscallException e) {
             control.writeEnd().close();
-            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", WAY_OUT, e);
+            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", Enforcer.WAY_OUT, e);
         } catch (RuntimeException | Error e) {
             control.writeEnd().close();
             throw e;
@@ -110,7 +104,7 @@ final class RoomBuilder {
             new StagedRoot(syscalls.raw(), furnishing.stage(), furnishing.plan(), furnishing.fstab()).fill(init);
             tell(control, RoomScript.GO);
             await(answers, holder, RoomScript.ENTERED);
-            verify(furnishing.plan(), MountTable.parse(lines("/proc/" + init + "/mountinfo")));
+            MountCheck.verify(furnishing.plan(), MountTable.parse(lines("/proc/" + init + "/mountinfo")));
             return Room.of(holder, init, control, furnishing.plan(), syscalls);
         } catch (RuntimeException | Error e) {
             holder.close();
@@ -120,7 +114,7 @@ final class RoomBuilder {
 
     private static void await(Answers answers, NativeProcess holder, String word) {
         if (answers.await(word).isEmpty()) {
-            throw answers.failure(holder, WAY_OUT, RoomScript.STAGED, RoomScript.ENTERED);
+            throw answers.failure(holder, Enforcer.WAY_OUT, RoomScript.STAGED, RoomScript.ENTERED);
         }
     }
 
@@ -155,19 +149,7 @@ final class RoomBuilder {
     }
 
     private SpawnRequest request(MountPlan plan, List<FileDescriptor> descriptors) {
-        List<String> argv = new ArrayList<>(List.of(
-                tools.get("unshare"),
-                "--user",
-                "--map-current-user",
-                "--keep-caps",
-                "--mount",
-                "--propagation",
-                "private",
-                "--pid",
-                "--fork",
-                "--kill-child",
-                "--ipc",
-                "--uts"));
+        List<String> argv = tools.unshare("--uts");
         if (plan.network() == MountPlan.Network.NONE) {
             argv.add("--net");
         }
@@ -180,40 +162,6 @@ final class RoomBuilder {
                 .descriptors(descriptors)
                 .marker(UUID.randomUUID().toString())
                 .build();
-    }
-
-    /**
-     * Looks at what stands before the step may start: mount(8) follows links and skips what it takes for mounted already, and its
-     * binds are not recursively read-only.
-     */
-    private static void verify(MountPlan plan, MountTable inside) {
-        List<MountOperation.Bind> binds = plan.binds().toList();
-        TreeMap<AbsolutePath, MountOperation.Bind> byTarget = new TreeMap<>();
-        binds.forEach(bind -> byTarget.put(bind.target(), bind));
-        Set<AbsolutePath> points =
-                inside.entries().stream().map(MountTable.Entry::point).collect(Collectors.toUnmodifiableSet());
-        for (MountOperation.Bind bind : binds) {
-            if (!points.contains(bind.target())) {
-                throw unverified(bind.target(), "is not mounted");
-            }
-        }
-        for (MountTable.Entry entry : inside.entries()) {
-            MountOperation.Bind own = byTarget.get(entry.point());
-            MountOperation.Mode mode = own != null
-                    ? own.mode()
-                    : EffectiveGrants.above(byTarget, entry.point())
-                            .map(MountOperation.Bind::mode)
-                            .orElse(MountOperation.Mode.READ_ONLY);
-            boolean kernel = KERNEL_FILE_SYSTEMS.contains(entry.point().toString());
-            if (mode == MountOperation.Mode.READ_ONLY && !kernel && !entry.has("ro")) {
-                throw unverified(entry.point(), "is not read-only");
-            }
-        }
-    }
-
-    private static SandboxUnavailableException unverified(AbsolutePath path, String what) {
-        return new SandboxUnavailableException(
-                "mountns", path + " " + what + " after all mounts were made; nothing ran", WAY_OUT);
     }
 
     private AbsolutePath stage(MountPlan plan) {

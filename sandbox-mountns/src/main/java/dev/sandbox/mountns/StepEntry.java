@@ -25,7 +25,6 @@ import java.util.List;
  * over execve(2); its mounts are locked together for whoever is in it.
  */
 final class StepEntry {
-    private static final String WAY_OUT = "sandbox doctor tells what this host lacks; another backend may do";
     private static final int FIRST_NAMESPACE = 4;
 
     private final LinuxSyscalls syscalls;
@@ -71,14 +70,14 @@ final class StepEntry {
                 throw e;
             }
         } catch (ConfinementException | SyscallException e) {
-            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", WAY_OUT, e);
+            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", Enforcer.WAY_OUT, e);
         }
     }
 
     private static void decide(Answers answers, Launch launch, NativeProcess process) {
         String program = launch.step().command().program();
         String found = answers.await(StepScript.READY, StepScript.MISSING, StepScript.REFUSED)
-                .orElseThrow(() -> answers.failure(process, WAY_OUT));
+                .orElseThrow(() -> answers.failure(process, Enforcer.WAY_OUT));
         if (found.equals(StepScript.MISSING)) {
             throw CommandNotStartedException.notFound(program, "cannot be found: No such file or directory (ENOENT)");
         }
@@ -100,21 +99,8 @@ final class StepEntry {
         List<String> argv = new ArrayList<>();
         argv.add(tools.get("nsenter"));
         argv.addAll(Room.arguments(plan, FIRST_NAMESPACE));
-        argv.addAll(List.of(
-                "--",
-                tools.get("unshare"),
-                "--user",
-                "--map-current-user",
-                "--keep-caps",
-                "--mount",
-                "--propagation",
-                "private",
-                "--pid",
-                "--fork",
-                "--kill-child",
-                "--mount-proc",
-                "--ipc",
-                "--"));
+        argv.add("--");
+        argv.addAll(tools.unshare("--mount-proc", "--"));
         if (root) {
             argv.addAll(List.of(tools.get("sh"), "-c", sealProc(), "sandbox-proc"));
         }

@@ -30,7 +30,6 @@ import java.util.function.IntSupplier;
 /** The privileged way: the confined thread itself makes the namespaces, so the step is a direct child of the JVM. */
 final class SyscallEnforcer implements Enforcer, EnforcerSession {
     private static final String INIT = "start the namespace's init";
-    private static final String WAY_OUT = "sandbox doctor tells what this host lacks; another backend may do";
 
     private final LinuxSyscalls syscalls;
     private final ConfinedSpawn spawn;

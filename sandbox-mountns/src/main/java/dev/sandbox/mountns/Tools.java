@@ -3,6 +3,7 @@ package dev.sandbox.mountns;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,18 @@ final class Tools {
     static final List<String> NEEDED =
             List.of("unshare", "nsenter", "mount", "umount", "pivot_root", "setpriv", "setsid", "sh");
     private static final List<String> USEFUL = List.of("hostname", "ip");
+
+    private static final List<String> UNSHARE = List.of(
+            "--user",
+            "--map-current-user",
+            "--keep-caps",
+            "--mount",
+            "--propagation",
+            "private",
+            "--pid",
+            "--fork",
+            "--kill-child",
+            "--ipc");
 
     private final Map<String, String> paths = new HashMap<>();
 
@@ -48,6 +61,14 @@ final class Tools {
                 .map(directory -> directory + "/" + name)
                 .filter(path -> Files.isExecutable(Path.of(path)))
                 .findFirst();
+    }
+
+    /** unshare(1) into a user namespace that keeps the user's number, and into those that every room and every step has of its own. */
+    List<String> unshare(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(get("unshare")));
+        arguments.addAll(UNSHARE);
+        arguments.addAll(List.of(more));
+        return arguments;
     }
 
     String get(String name) {
