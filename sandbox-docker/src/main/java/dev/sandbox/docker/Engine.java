@@ -246,16 +246,19 @@ final class Engine {
                 found.path("ExitCode").asInt());
     }
 
-    /** Processes in the container, as ps(1) counts them. */
+    /** Processes in the container, as ps(1) counts them; 0 when it has ended. */
     int processes(String container) {
-        return asking(
-                "list processes",
-                () -> Optional.ofNullable(client.topContainerCmd(container)
-                                .withPsArgs("-eo pid")
-                                .exec()
-                                .getProcesses())
-                        .map(rows -> rows.length)
-                        .orElse(0));
+        return asking("list processes", () -> {
+            try {
+                String[][] rows = client.topContainerCmd(container)
+                        .withPsArgs("-eo pid")
+                        .exec()
+                        .getProcesses();
+                return rows == null ? 0 : rows.length;
+            } catch (NotFoundException | ConflictException notThere) {
+                return 0;
+            }
+        });
     }
 
     /** SIGKILL to all of it; returns when it has ended. Harmless when it is gone. */

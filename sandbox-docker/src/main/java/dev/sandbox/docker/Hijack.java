@@ -1,7 +1,10 @@
 package dev.sandbox.docker;
 
 import com.github.dockerjava.core.DockerClientConfig;
+import dev.sandbox.linux.InputFeed;
+import java.io.Closeable;
 import java.io.EOFException;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,10 +13,9 @@ import java.net.StandardProtocolFamily;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.Channels;
-import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 
@@ -23,9 +25,7 @@ import java.security.GeneralSecurityException;
  *
  * @see <a href="https://docs.docker.com/reference/api/engine/version/v1.41/#tag/Exec/operation/ExecStart">Exec start</a>
  */
-final class Hijack implements AutoCloseable {
-    private static final int PIECE = 64 * 1024;
-
+final class Hijack implements Closeable {
     /** Closes the direction to the engine. */
     @FunctionalInterface
     private interface HalfClose {
@@ -35,9 +35,9 @@ final class Hijack implements AutoCloseable {
     private final InputStream in;
     private final OutputStream out;
     private final HalfClose halfClose;
-    private final AutoCloseable connection;
+    private final Closeable connection;
 
-    private Hijack(InputStream in, OutputStream out, HalfClose halfClose, AutoCloseable connection) {
+    private Hijack(InputStream in, OutputStream out, HalfClose halfClose, Closeable connection) {
         this.in = in;
         this.out = out;
         this.halfClose = halfClose;
@@ -68,8 +68,8 @@ final class Hijack implements AutoCloseable {
             SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
             boolean unused = channel.connect(UnixDomainSocketAddress.of(address.getPath()));
             return new Hijack(
-                    Channels.newInputStream(readable(channel)),
-                    Channels.newOutputStream(writable(channel)),
+                    Channels.newInputStream(plain(channel)),
+                    Channels.newOutputStream(plain(channel)),
                     () -> {
                         SocketChannel unusedSame = channel.shutdownOutput();
                     },
@@ -82,27 +82,13 @@ final class Hijack implements AutoCloseable {
     }
 
     /** Hidden behind a plain channel: of a selectable one, Channels' two streams wait for each other on one lock. */
-    private static ReadableByteChannel readable(SocketChannel channel) {
-        return new ReadableByteChannel() {
+    private static ByteChannel plain(SocketChannel channel) {
+        return new ByteChannel() {
             @Override
             public int read(ByteBuffer buffer) throws IOException {
                 return channel.read(buffer);
             }
 
-            @Override
-            public boolean isOpen() {
-                return channel.isOpen();
-            }
-
-            @Override
-            public void close() throws IOException {
-                channel.close();
-            }
-        };
-    }
-
-    private static WritableByteChannel writable(SocketChannel channel) {
-        return new WritableByteChannel() {
             @Override
             public int write(ByteBuffer buffer) throws IOException {
                 return channel.write(buffer);
@@ -153,31 +139,26 @@ final class Hijack implements AutoCloseable {
 
     /** Feeds the command from another thread, and half-closes at the end. */
     void feed(InputStream input) {
-        Thread feeder = new Thread(() -> pump(input), "sandbox-docker-stdin");
-        feeder.setDaemon(true);
-        feeder.start();
-    }
-
-    private void pump(InputStream input) {
-        byte[] piece = new byte[PIECE];
-        try {
-            int count;
-            while ((count = input.read(piece)) >= 0) {
-                out.write(piece, 0, count);
-                out.flush();
+        InputFeed unused = InputFeed.start(input, new FilterOutputStream(out) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                out.write(bytes, offset, length);
             }
-            halfClose.run();
-        } catch (IOException commandEnded) {
-            // nobody reads any more
-        }
+
+            @Override
+            public void close() throws IOException {
+                halfClose.run();
+            }
+        });
     }
 
     @Override
     public void close() {
         try {
             connection.close();
-        } catch (Exception alreadyClosed) {
-            // as wanted
+        } catch (IOException freedAllTheSame) {
+            // The descriptor is free even when close(2) tells an error, and what it tells of nobody reads any more.
+            return;
         }
     }
 }

@@ -74,9 +74,14 @@ final class WarmContainer implements AutoCloseable {
 
     /** Whether processes of a command are left after it ended. */
     boolean hasLeftovers() {
-        return !ended.get()
-                && !tasks().hasExactly(ContainerPlanner.OWN_PIDS)
-                && engine.processes(id) > ContainerPlanner.OWN_PIDS;
+        if (ended.get() || tasks().hasExactly(ContainerPlanner.OWN_PIDS)) {
+            return false;
+        }
+        int processes = engine.processes(id);
+        if (processes == 0) {
+            release(); // its own are gone as well: the memory ran out
+        }
+        return processes > ContainerPlanner.OWN_PIDS;
     }
 
     /** SIGKILL to every process of the command; ends the container when that does not do. */
