@@ -15,6 +15,7 @@ import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.resolve.RuleSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -171,11 +172,12 @@ public final class ContainerPlanner {
 
     /** Resolution refuses the usual ones; this engine's may lie anywhere. */
     private void refuseTheEnginesSocket() {
-        settings.engineSocket().filter(mounts::showsHost).ifPresent(socket -> {
+        Optional<AbsolutePath> shown = settings.engineSocket().filter(mounts::showsHost);
+        shown.filter(socket -> !policy.allowedSockets().contains(socket)).ifPresent(socket -> {
             throw new PolicyInvalidException(List.of(new Problem(
                     mounts.around(socket).orElseThrow().target().toString(),
                     "hands over the engine's socket " + socket + ", and with it the host",
-                    "grant less, or add " + socket + " to blocked_paths")));
+                    "grant less, add " + socket + " to blocked_paths, or name it in allow_sockets (--allow-socket)")));
         });
     }
 

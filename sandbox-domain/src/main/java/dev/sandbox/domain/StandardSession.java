@@ -1,6 +1,7 @@
 package dev.sandbox.domain;
 
 import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.guarantee.ImpliedGuarantees;
 import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.Completion;
 import dev.sandbox.domain.isolation.Exchange;
@@ -19,6 +20,7 @@ import dev.sandbox.domain.result.CapturedOutput;
 import dev.sandbox.domain.result.DenialInference;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.LimitNotes;
+import dev.sandbox.domain.result.NetworkNotes;
 import dev.sandbox.domain.result.Receipt;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.domain.verdict.AccessOracle;
@@ -130,7 +132,7 @@ final class StandardSession implements SandboxSession {
                 .termination(completion.termination())
                 .executionTime(Duration.ofNanos(nanoTime.getAsLong() - start))
                 .backend(assessment.backend())
-                .guarantees(assessment.held())
+                .guarantees(assessment.held(ImpliedGuarantees.of(request.policy())))
                 .command(step.command().display())
                 .denials(
                         DenialInference.from(complaints.text(), request.policy().workDir(), oracle))
@@ -141,6 +143,7 @@ final class StandardSession implements SandboxSession {
             result.addNotes("processes that outlived the command were ended");
         }
         result.addAllNotes(completion.notes());
+        result.addAllNotes(NetworkNotes.of(request.policy().policy().network(), completion.status()));
         result.addAllNotes(LimitNotes.of(request.policy().policy().limits(), completion, complaints.text()));
         return result.build();
     }

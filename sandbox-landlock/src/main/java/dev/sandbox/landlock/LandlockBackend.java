@@ -12,6 +12,7 @@ import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.SyscallException;
+import dev.sandbox.linux.seccomp.HardeningRules;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * Enforces by Landlock, inside the JVM, without a helper program.
  *
  * <p>Guarantees: nothing outside the grants and the baseline is opened, listed, executed, created or removed; from ABI 3 on nothing
- * is truncated; from ABI 6 on no process outside is signalled and no abstract socket outside reached; no capability and no
- * descriptor of the JVM is inherited.
+ * is truncated; from ABI 4 on TCP ports may be named; from ABI 6 on no process outside is signalled and no abstract socket outside
+ * reached; no capability and no descriptor of the JVM is inherited; the calls of {@link HardeningRules} are denied.
  *
- * <p>Does NOT stop: chmod, chown, utime, xattr and stat outside the grants; connecting to a pathname unix socket; reading names by
- * stat; running an unexecutable file through the dynamic loader; a step that hides well enough outliving its run.
+ * <p>Does NOT stop: chmod, chown, utime, xattr and stat outside the grants; connecting to a pathname unix socket, unless
+ * {@code unix.scope} is required; reading names by stat; running an unexecutable file through the dynamic loader; a step that hides well enough outliving its run.
  *
  * <p>Thread-safe.
  */

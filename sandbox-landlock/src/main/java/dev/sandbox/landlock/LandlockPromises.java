@@ -32,10 +32,22 @@ final class LandlockPromises {
             case FS_CARVE_OUT -> Promise.missing("landlock rules only add", OTHER);
             case FS_METADATA -> Promise.missing("landlock does not govern chmod, utime and xattr", OTHER);
             case PROC_PRIVATE -> Promise.missing("the step shares the host's PID namespace", OTHER);
-            case SIGNAL_SCOPE, UNIX_SCOPE -> scope(guarantee, abi);
+            case SIGNAL_SCOPE ->
+                abi.atLeast(LandlockAbi.SCOPES)
+                        ? Promise.held("landlock scope, ABI " + abi.version())
+                        : Promise.missing(
+                                "landlock ABI " + abi.version() + " has no scopes",
+                                "a kernel from 6.12 on, or mountns");
+            case UNIX_SCOPE ->
+                Promise.onRequest(
+                        "landlock before ABI 9 does not govern pathname unix sockets; when required, seccomp leaves no unix socket but connected pairs",
+                        "require: [unix.scope]");
             case TMP_PRIVATE -> Promise.missing("landlock cannot give another /tmp; TMPDIR is redirected", OTHER);
             case NET_NONE -> Promise.held("seccomp filter on the step");
-            case NET_TCP -> Promise.missing("UDP would stay open", "network: none, or allow");
+            case NET_TCP ->
+                abi.atLeast(LandlockAbi.NETWORK)
+                        ? Promise.held("landlock ports, ABI " + abi.version() + "; seccomp closes UDP and raw sockets")
+                        : Promise.missing("landlock ABI " + abi.version() + " knows no ports", "a kernel from 6.7 on");
             case NET_DOMAINS -> Promise.missing("domain filtering is not available", "network: none, or allow");
             case KILL_TREE ->
                 Promise.held("process group, session and environment marker; best effort against a step that hides");
@@ -43,15 +55,5 @@ final class LandlockPromises {
                 LimitedLaunch.promise(guarantee, LimitedLaunch.Counted.ACCOUNT);
             case RUN_AS -> Promise.missing("run_as is not available with landlock", "remove run_as");
         };
-    }
-
-    private static Promise scope(Guarantee guarantee, LandlockAbi abi) {
-        if (guarantee == Guarantee.UNIX_SCOPE) {
-            return Promise.missing("landlock before ABI 9 does not govern pathname unix sockets", OTHER);
-        }
-        return abi.atLeast(LandlockAbi.SCOPES)
-                ? Promise.held("landlock scope, ABI " + abi.version())
-                : Promise.missing(
-                        "landlock ABI " + abi.version() + " has no scopes", "a kernel from 6.12 on, or mountns");
     }
 }

@@ -18,8 +18,9 @@ import dev.sandbox.linux.RunMarker;
 import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.Terminal;
-import dev.sandbox.linux.seccomp.SeccompPrograms;
+import dev.sandbox.linux.seccomp.BpfProgram;
 import dev.sandbox.linux.seccomp.SeccompStep;
+import dev.sandbox.linux.uapi.Architecture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,7 @@ final class LandlockSession implements IsolationSession {
     private final RulesetPlan plan;
     private final LinuxSyscalls syscalls;
     private final ConfinedSpawn spawn;
+    private final BpfProgram filter;
     private final Set<NativeProcess> started = ConcurrentHashMap.newKeySet();
 
     LandlockSession(SessionRequest request, RulesetPlan plan, LinuxSyscalls syscalls, ConfinedSpawn spawn) {
@@ -42,6 +44,7 @@ final class LandlockSession implements IsolationSession {
         this.plan = plan;
         this.syscalls = syscalls;
         this.spawn = spawn;
+        this.filter = plan.filter().program(Architecture.host());
     }
 
     @Override
@@ -81,11 +84,9 @@ final class LandlockSession implements IsolationSession {
         confinement.add(ConfinementSteps.dropCapabilities(syscalls.raw()));
         confinement.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
         confinement.add(new RestrictStep(syscalls.raw(), ruleset));
-        if (plan.network() == RulesetPlan.Network.OPEN) {
-            return spawn.spawn(spawnRequest(step, terminal, confinement));
-        }
-        try (SeccompStep filter = new SeccompStep(SeccompPrograms.denyNetwork(), syscalls.raw())) {
-            confinement.add(filter);
+        // Last: Landlock's own calls are none that it denies, but what it forbids shall not depend on that.
+        try (SeccompStep seccomp = new SeccompStep(filter, syscalls.raw())) {
+            confinement.add(seccomp);
             return spawn.spawn(spawnRequest(step, terminal, confinement));
         }
     }

@@ -21,6 +21,13 @@ final class LandlockStructs {
 
     static final int RULE_PATH_BENEATH = 1;
 
+    /** {@code struct landlock_net_port_attr}: two 64-bit words, the port in host order. From ABI 4 on. */
+    static final int NET_PORT_SIZE = 16;
+
+    static final int PORT = 8;
+
+    static final int RULE_NET_PORT = 2;
+
     private static final int SIZE_BEFORE_NETWORK = 8;
     private static final int SIZE_BEFORE_SCOPES = 16;
 

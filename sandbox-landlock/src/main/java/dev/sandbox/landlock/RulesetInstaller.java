@@ -28,8 +28,12 @@ final class RulesetInstaller {
     FileDescriptor install(RulesetPlan plan, Optional<Terminal> terminal) {
         FileDescriptor ruleset = create(plan);
         try (NativeArena arena = new NativeArena()) {
-            long attributes = arena.allocate(LandlockStructs.PATH_BENEATH_SIZE);
+            long attributes =
+                    arena.allocate(Math.max(LandlockStructs.PATH_BENEATH_SIZE, LandlockStructs.NET_PORT_SIZE));
             for (PathRule rule : plan.rules()) {
+                add(ruleset, rule, attributes);
+            }
+            for (PortRule rule : plan.ports()) {
                 add(ruleset, rule, attributes);
             }
             terminal.ifPresent(own -> add(ruleset, own, plan, attributes));
@@ -72,6 +76,12 @@ final class RulesetInstaller {
                     attributes,
                     rule.path().toString());
         }
+    }
+
+    private void add(FileDescriptor ruleset, PortRule rule, long attributes) {
+        NativeArena.putLong(attributes + LandlockStructs.ALLOWED_ACCESS, rule.rights());
+        NativeArena.putLong(attributes + LandlockStructs.PORT, rule.port());
+        syscalls.landlockAddRule(ruleset, LandlockStructs.RULE_NET_PORT, attributes, "port " + rule.port());
     }
 
     /** It is opened once more in the child, and by programs that ask for their terminal's name. */

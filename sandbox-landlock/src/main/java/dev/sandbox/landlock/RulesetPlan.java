@@ -2,6 +2,7 @@ package dev.sandbox.landlock;
 
 import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.isolation.IsolationPlan;
+import dev.sandbox.linux.seccomp.SyscallFilter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,6 +22,8 @@ public interface RulesetPlan extends IsolationPlan {
     enum Network {
         /** Unrestricted. */
         OPEN,
+        /** TCP on the ports of the rules; the filter leaves no other internet socket. */
+        PORTS,
         /** Closed: by a seccomp filter, and for TCP by the ruleset as well where the ABI can. */
         CLOSED
     }
@@ -38,9 +41,18 @@ public interface RulesetPlan extends IsolationPlan {
     /** The step's network. */
     Network network();
 
-    /** {@code handled_access_net}: BIND_TCP and CONNECT_TCP when the network is closed and the ABI has them. */
+    /** Ports that may be bound or connected to, sorted. */
+    @Value.NaturalOrder
+    SortedSet<PortRule> ports();
+
+    /** What the step may not ask of the kernel. */
+    SyscallFilter filter();
+
+    /** {@code handled_access_net}: BIND_TCP and CONNECT_TCP unless the network is open, where the ABI has them. */
     default long handledNetBits() {
-        return network() == Network.CLOSED && abi().atLeast(LandlockAbi.NETWORK) ? 0b11 : 0;
+        return network() != Network.OPEN && abi().atLeast(LandlockAbi.NETWORK)
+                ? PortRule.BIND_TCP | PortRule.CONNECT_TCP
+                : 0;
     }
 
     /** {@code scoped}: ABSTRACT_UNIX_SOCKET and SIGNAL where the ABI has them. */
@@ -53,14 +65,27 @@ public interface RulesetPlan extends IsolationPlan {
         List<String> lines = new ArrayList<>();
         lines.add("landlock ruleset, ABI " + abi().version());
         lines.add("handled: " + names(handledFs()));
-        lines.add("network: "
-                + (network() == Network.CLOSED
-                        ? "closed (seccomp" + (handledNetBits() != 0 ? ", bind_tcp, connect_tcp)" : ")")
-                        : "open"));
+        lines.add("network: " + networkLine());
         lines.add("scoped: " + (scopedBits() != 0 ? "abstract_unix_socket signal" : "nothing"));
         rules().forEach(rule ->
                 lines.add("allow " + rule.path() + " (" + rule.kind().id() + "): " + names(rule.rights())));
+        ports().forEach(rule -> lines.add(rule.line()));
+        lines.addAll(filter().lines());
         return Collections.unmodifiableList(lines);
+    }
+
+    private String networkLine() {
+        String handled = handledNetBits() != 0 ? " (seccomp, bind_tcp, connect_tcp)" : " (seccomp)";
+        return switch (network()) {
+            case OPEN -> "open";
+            case PORTS -> "ports" + handled;
+            case CLOSED -> "closed" + handled;
+        };
+    }
+
+    @Override
+    default List<String> listing() {
+        return filter().listing();
     }
 
     @Override
@@ -69,9 +94,11 @@ public interface RulesetPlan extends IsolationPlan {
         document.put("backend", "landlock");
         document.put("abi", abi().version());
         document.put("handled_access_fs", list(handledFs()));
-        document.put("network", network() == Network.CLOSED ? "closed" : "open");
+        document.put("network", network().name().toLowerCase(Locale.ROOT));
         document.put("scoped", scopedBits() != 0 ? List.of("abstract_unix_socket", "signal") : List.of());
         document.put("rules", rules().stream().map(RulesetPlan::document).toList());
+        document.put("ports", ports().stream().map(PortRule::document).toList());
+        document.put("seccomp", filter().document());
         return Collections.unmodifiableMap(document);
     }
 

@@ -1,15 +1,20 @@
 package dev.sandbox.landlock;
 
+import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.policy.NetworkPolicy;
+import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.linux.seccomp.FilterSettings;
+import dev.sandbox.linux.seccomp.SyscallFilter;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -26,7 +31,8 @@ public final class RulesetPlanner {
     /**
      * Plans the ruleset.
      *
-     * @throws SandboxUnavailableException when the policy takes something out of what it grants: rules only add
+     * @throws SandboxUnavailableException when the policy takes something out of what it grants (rules only add), or filters the network
+     *     by what this ABI does not know
      */
     public static RulesetPlan plan(ResolvedPolicy policy, LandlockAbi abi) {
         refuseCarveOuts(policy);
@@ -39,13 +45,59 @@ public final class RulesetPlanner {
                 rules.merge(grant.path(), new PathRule(grant.path(), grant.kind(), rights), RulesetPlanner::union);
             }
         });
-        boolean closed = policy.policy().network().mode() != NetworkPolicy.Mode.ALLOW;
+        RulesetPlan.Network network = network(policy.policy().network(), abi);
         return RulesetPlan.builder()
                 .abi(abi)
                 .handledFs(handled)
                 .rules(new TreeSet<>(rules.values()))
-                .network(closed ? RulesetPlan.Network.CLOSED : RulesetPlan.Network.OPEN)
+                .network(network)
+                .ports(
+                        network == RulesetPlan.Network.PORTS
+                                ? ports(policy.policy().network())
+                                : new TreeSet<>())
+                .filter(filter(policy.policy(), network))
                 .build();
+    }
+
+    private static RulesetPlan.Network network(NetworkPolicy network, LandlockAbi abi) {
+        return switch (network.mode()) {
+            case ALLOW -> RulesetPlan.Network.OPEN;
+            case NONE -> RulesetPlan.Network.CLOSED;
+            case TCP -> {
+                if (!abi.atLeast(LandlockAbi.NETWORK)) {
+                    throw new SandboxUnavailableException(
+                            "landlock", "ABI " + abi.version() + " knows no ports", "a kernel from 6.7 on");
+                }
+                yield RulesetPlan.Network.PORTS;
+            }
+            case DOMAINS ->
+                throw new SandboxUnavailableException(
+                        "landlock", "cannot filter by domain", "network: none, or tcp_connect");
+        };
+    }
+
+    private static SortedSet<PortRule> ports(NetworkPolicy network) {
+        SortedSet<PortRule> rules = new TreeSet<>();
+        Set<Integer> all = new TreeSet<>(network.tcpConnect());
+        all.addAll(network.tcpBind());
+        for (int port : all) {
+            long bind = network.tcpBind().contains(port) ? PortRule.BIND_TCP : 0;
+            long connect = network.tcpConnect().contains(port) ? PortRule.CONNECT_TCP : 0;
+            rules.add(new PortRule(port, bind | connect));
+        }
+        return rules;
+    }
+
+    private static SyscallFilter filter(SandboxPolicy policy, RulesetPlan.Network network) {
+        FilterSettings.UnixSockets unix = policy.require().contains(Guarantee.UNIX_SCOPE)
+                ? FilterSettings.UnixSockets.PAIRS
+                : FilterSettings.UnixSockets.OPEN;
+        FilterSettings.Network sockets = switch (network) {
+            case OPEN -> FilterSettings.Network.OPEN;
+            case PORTS -> FilterSettings.Network.TCP;
+            case CLOSED -> FilterSettings.Network.CLOSED;
+        };
+        return new SyscallFilter(new FilterSettings(sockets, unix, policy.userNamespaces()));
     }
 
     private static void refuseCarveOuts(ResolvedPolicy policy) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.OutputSink.Demand;
 import dev.sandbox.domain.policy.Limits;
-import dev.sandbox.linux.seccomp.SeccompPrograms;
+import dev.sandbox.linux.seccomp.Filters;
 import dev.sandbox.linux.seccomp.SeccompStep;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +80,7 @@ final class ConfinedThreadClassLoadingIT {
 
         public static void main(String[] arguments) {
             ConfinedSpawn spawn = new ConfinedSpawn();
-            try (SeccompStep seccomp = new SeccompStep(SeccompPrograms.denyNetwork());
+            try (SeccompStep seccomp = new SeccompStep(Filters.strictest());
                     NativeProcess process = spawn.spawn(Children.program(arguments[0])
                             .limits(LIMITS)
                             .addConfinement(

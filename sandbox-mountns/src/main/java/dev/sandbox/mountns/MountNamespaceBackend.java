@@ -12,6 +12,7 @@ import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.HostPlaceholders;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeHostFiles;
+import dev.sandbox.linux.seccomp.HardeningRules;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarantees: nothing outside the grants exists for the step, so it is neither read nor written nor changed in its metadata; blocked
  * and blocked-write paths inside a grant hold, existing or not; /tmp and /dev/shm are private and bounded; only the step's own
- * processes are seen and signalled, and all of them end with the run; with {@code network: none} there is no network.
+ * processes are seen and signalled, and all of them end with the run; with {@code network: none} there is no network; the calls of
+ * {@link HardeningRules} are denied, but for an ordinary user's step those that make user namespaces and mounts, which give nothing back.
  *
- * <p>Does NOT stop: connecting to an abstract unix socket, unless there is no network; connecting to a unix socket inside a grant,
+ * <p>Does NOT stop: connecting to an abstract unix socket, unless there is no network or {@code unix.scope} is required; connecting to a unix socket inside a grant,
  * a read grant included; a program of the host that replaces a blocked file while a step runs, which takes the mask off for that
  * step (the kernel detaches a mount whose place is removed elsewhere); a file that another program creates at a blocked path inside a
  * read grant, until the next step. Inside a write grant a rename across a folder that holds a block gives EXDEV, and of that folder
@@ -65,7 +67,7 @@ public final class MountNamespaceBackend implements IsolationBackend {
         this.files = files;
         this.way = way;
         this.placeholders = new HostPlaceholders(syscalls);
-        this.plans = new PlanSource(host.files(), placeholders);
+        this.plans = new PlanSource(host.files(), placeholders, this::goesBySystemCalls);
     }
 
     @Override
@@ -99,11 +101,15 @@ public final class MountNamespaceBackend implements IsolationBackend {
     private synchronized Enforcer enforcer() {
         if (enforcer == null) {
             ConfinedSpawn spawn = new ConfinedSpawn();
-            enforcer = way == Way.SYSCALLS || (way == Way.AUTO && Privilege.mayMount(syscalls.raw()))
+            enforcer = goesBySystemCalls()
                     ? new SyscallEnforcer(syscalls, spawn)
                     : new ScriptEnforcer(syscalls, spawn, host.files());
         }
         return enforcer;
+    }
+
+    private boolean goesBySystemCalls() {
+        return way == Way.SYSCALLS || (way == Way.AUTO && Privilege.mayMount(syscalls.raw()));
     }
 
     @Override

@@ -2,8 +2,11 @@ package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.IsolationPlan;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.linux.HostPlaceholder;
+import dev.sandbox.linux.seccomp.FilterSettings;
+import dev.sandbox.linux.seccomp.SyscallFilter;
 import dev.sandbox.mountns.MountOperation.Bind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,9 +21,14 @@ import java.util.stream.Stream;
  * @param hostPlaceholders what must stand on the host meanwhile, parents first
  * @param network whether the step shares the host's network
  * @param workDir where the step starts
+ * @param filter what the step may not ask of the kernel
  */
 public record MountPlan(
-        List<MountOperation> operations, List<HostPlaceholder> hostPlaceholders, Network network, AbsolutePath workDir)
+        List<MountOperation> operations,
+        List<HostPlaceholder> hostPlaceholders,
+        Network network,
+        AbsolutePath workDir,
+        SyscallFilter filter)
         implements IsolationPlan {
     /** What the step calls its machine. */
     public static final String HOST_NAME = "sandbox";
@@ -43,6 +51,18 @@ public record MountPlan(
         return operations.stream().filter(Bind.class::isInstance).map(Bind.class::cast);
     }
 
+    /** The same for an enforcer whose own tools make user namespaces and mounts under the filter. */
+    MountPlan allowingUserNamespaces() {
+        FilterSettings strict = filter.settings();
+        FilterSettings settings = new FilterSettings(strict.network(), strict.unixSockets(), UserNamespaces.ALLOW);
+        return new MountPlan(operations, hostPlaceholders, network, workDir, new SyscallFilter(settings));
+    }
+
+    @Override
+    public List<String> listing() {
+        return filter.listing();
+    }
+
     @Override
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
@@ -51,6 +71,7 @@ public record MountPlan(
         lines.add("network " + (network == Network.NONE ? "none" : "of the host"));
         lines.add("pid, ipc and uts namespaces; hostname " + HOST_NAME);
         lines.add("no capabilities, no_new_privs, in " + Problem.oneLine(workDir.toString()));
+        lines.addAll(filter.lines());
         return lines;
     }
 
@@ -67,6 +88,7 @@ public record MountPlan(
                         .map(it -> Map.of(
                                 "path", it.path().toString(), "kind", it.kind().id()))
                         .toList());
+        document.put("seccomp", filter.document());
         document.put("operations", operations.stream().map(MountPlan::entry).toList());
         return document;
     }

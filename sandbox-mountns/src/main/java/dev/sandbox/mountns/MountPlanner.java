@@ -1,5 +1,6 @@
 package dev.sandbox.mountns;
 
+import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.FileSystemView;
@@ -10,6 +11,8 @@ import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.resolve.RuleSource;
+import dev.sandbox.linux.seccomp.FilterSettings;
+import dev.sandbox.linux.seccomp.SyscallFilter;
 import dev.sandbox.mountns.MountOperation.Bind;
 import dev.sandbox.mountns.MountOperation.DirectoryPlaceholder;
 import dev.sandbox.mountns.MountOperation.FilePlaceholder;
@@ -84,7 +87,7 @@ public final class MountPlanner {
         policy.rules().stream().filter(rule -> rule.access().isBlock()).forEach(masks::add);
         addVisibleFolders();
         addLinks();
-        return new MountPlan(operations(), masks.placeholders(), network(), policy.workDir());
+        return new MountPlan(operations(), masks.placeholders(), network(), policy.workDir(), filter());
     }
 
     private void addPrivateDirectories() {
@@ -216,6 +219,16 @@ public final class MountPlanner {
         operations.add(new KernelFileSystem(KernelFileSystem.Type.PROC, PROC));
         operations.add(new Seal());
         return operations;
+    }
+
+    /** The namespace closes the network; with the host's, its abstract unix sockets come along unless the filter takes them all. */
+    private SyscallFilter filter() {
+        boolean pairs =
+                policy.policy().require().contains(Guarantee.UNIX_SCOPE) && network() == MountPlan.Network.SHARED;
+        return new SyscallFilter(new FilterSettings(
+                FilterSettings.Network.OPEN,
+                pairs ? FilterSettings.UnixSockets.PAIRS : FilterSettings.UnixSockets.OPEN,
+                policy.policy().userNamespaces()));
     }
 
     private MountPlan.Network network() {

@@ -13,21 +13,26 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Plans against this host as it is now; a placeholder of another run counts as what it stands for, nothing. */
 final class PlanSource {
     private final FileSystemView files;
     private final HostPlaceholders placeholders;
+    private final BooleanSupplier bySystemCalls;
 
-    PlanSource(FileSystemView files, HostPlaceholders placeholders) {
+    /** @param bySystemCalls whether plans are carried out without tools, which would be under the filter with the step */
+    PlanSource(FileSystemView files, HostPlaceholders placeholders, BooleanSupplier bySystemCalls) {
         this.files = files;
         this.placeholders = placeholders;
+        this.bySystemCalls = bySystemCalls;
     }
 
     MountPlan plan(ResolvedPolicy policy) {
         boolean blocks = policy.rules().stream().anyMatch(rule -> rule.access().isBlock());
         Set<AbsolutePath> standing = blocks ? placeholders.standing() : Set.of();
-        return MountPlanner.plan(policy, standing.isEmpty() ? files : without(standing), PlanSource::names);
+        MountPlan plan = MountPlanner.plan(policy, standing.isEmpty() ? files : without(standing), PlanSource::names);
+        return bySystemCalls.getAsBoolean() ? plan : plan.allowingUserNamespaces();
     }
 
     private FileSystemView without(Set<AbsolutePath> hidden) {

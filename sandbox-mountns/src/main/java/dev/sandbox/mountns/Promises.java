@@ -23,9 +23,9 @@ final class Promises {
         promises.put(Guarantee.SIGNAL_SCOPE, Promise.held("PID namespace"));
         promises.put(
                 Guarantee.UNIX_SCOPE,
-                Promise.missing(
-                        "abstract unix sockets belong to the network namespace, which only network: none separates",
-                        "use landlock (ABI 9) or docker"));
+                Promise.onRequest(
+                        "abstract unix sockets belong to the network namespace; when required, network: none or seccomp takes them away",
+                        "require: [unix.scope]"));
         promises.put(Guarantee.TMP_PRIVATE, Promise.held("a tmpfs of its own"));
         promises.put(Guarantee.NET_NONE, Promise.held("network namespace"));
         promises.put(Guarantee.KILL_TREE, Promise.held("PID namespace"));

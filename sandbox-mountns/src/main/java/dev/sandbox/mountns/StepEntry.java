@@ -6,11 +6,14 @@ import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.ConfinementException;
+import dev.sandbox.linux.ConfinementSteps;
 import dev.sandbox.linux.FileDescriptor;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeProcess;
 import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.SyscallException;
+import dev.sandbox.linux.seccomp.SeccompStep;
+import dev.sandbox.linux.uapi.Architecture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +25,7 @@ import java.util.List;
 /**
  * Starts a step in a room: nsenter(1) enters it, unshare(1) makes a PID namespace with its own /proc in a copy of its mounts, setpriv(1)
  * gives up everything, and a shell becomes the step. The copy belongs to one more user namespace, since nsenter(1) keeps no capability
- * over execve(2); its mounts are locked together for whoever is in it.
+ * over execve(2); its mounts are locked together for whoever is in it. All of them are under the step's system call filter from the start.
  */
 final class StepEntry {
     private static final int FIRST_NAMESPACE = 4;
@@ -59,8 +62,11 @@ final class StepEntry {
             throw new SandboxUnavailableException(
                     "mountns", "gives an ordinary user's step no terminal; nothing ran", "use --backend landlock");
         }
-        try (Answers answers = new Answers(syscalls)) {
-            NativeProcess process = spawn.spawn(request(room, plan, launch, answers.theirs()));
+        try (Answers answers = new Answers(syscalls);
+                SeccompStep filter = new SeccompStep(plan.filter().program(Architecture.host()), syscalls.raw())) {
+            NativeProcess process = spawn.spawn(request(room, plan, launch, answers.theirs())
+                    .addConfinement(ConfinementSteps.noNewPrivs(syscalls.raw()), filter)
+                    .build());
             answers.begin();
             try {
                 decide(answers, launch, process);
@@ -91,7 +97,7 @@ final class StepEntry {
         return tools.get("mount") + " -i -o remount,bind,ro,nosuid,nodev,noexec /proc || exit 1; exec \"$@\"";
     }
 
-    private SpawnRequest request(Room room, MountPlan plan, Launch launch, FileDescriptor answers) {
+    private SpawnRequest.Builder request(Room room, MountPlan plan, Launch launch, FileDescriptor answers) {
         List<FileDescriptor> descriptors = new ArrayList<>(List.of(answers));
         descriptors.addAll(room.namespaces());
         String script = StepScript.render(
@@ -126,7 +132,6 @@ final class StepEntry {
                 .stderr(launch.step().stderr())
                 .descriptors(descriptors)
                 .treeMemory(launch.limits().memory())
-                .marker(launch.marker())
-                .build();
+                .marker(launch.marker());
     }
 }

@@ -18,6 +18,8 @@ import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.StandardStreams;
 import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.Terminal;
+import dev.sandbox.linux.seccomp.SeccompStep;
+import dev.sandbox.linux.uapi.Architecture;
 import dev.sandbox.linux.uapi.Sched;
 import dev.sandbox.mountns.MountOperation.Bind;
 import java.nio.charset.StandardCharsets;
@@ -83,6 +85,7 @@ final class SyscallEnforcer implements Enforcer, EnforcerSession {
         try (FileDescriptor ours = word.readEnd();
                 FileDescriptor theirs = word.writeEnd();
                 NamespaceCalls calls = new NamespaceCalls(syscalls.raw());
+                SeccompStep filter = new SeccompStep(plan.filter().program(Architecture.host()), syscalls.raw());
                 PreparedSpawn init = init(launch, lifeRead, theirs)) {
             List<ConfinementStep> steps = new Steps(calls).of(plan);
             if (mountsProc) {
@@ -95,6 +98,8 @@ final class SyscallEnforcer implements Enforcer, EnforcerSession {
                 steps.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
             }
             steps.add(ConfinementSteps.dropCapabilities(syscalls.raw()));
+            // Last: what comes before makes mounts.
+            steps.add(filter);
             NativeProcess process = spawn(plan, launch, steps, init, calls);
             return new OwnedProcess(process, lifeWrite::close);
         }

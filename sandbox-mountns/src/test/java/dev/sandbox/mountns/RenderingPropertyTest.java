@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.linux.OctalText;
+import dev.sandbox.linux.seccomp.FilterSettings;
+import dev.sandbox.linux.seccomp.SyscallFilter;
 import dev.sandbox.mountns.MountOperation.Bind;
 import dev.sandbox.mountns.MountOperation.Mode;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +24,8 @@ import net.jqwik.api.Provide;
 /** Whatever is in a name, the two languages that the script enforcer writes give it back. */
 class RenderingPropertyTest {
     private static final MountTable HOST = MountTable.parse(Stream.of("1 0 8:1 / / rw,relatime - ext4 /dev/a rw"));
+    private static final SyscallFilter FILTER = new SyscallFilter(
+            new FilterSettings(FilterSettings.Network.OPEN, FilterSettings.UnixSockets.OPEN, UserNamespaces.ALLOW));
     private static final AbsolutePath STAGE = AbsolutePath.of("/mnt");
 
     @Provide
@@ -39,7 +44,7 @@ class RenderingPropertyTest {
     void fstabParsesBackToTheSameBinds(@ForAll List<@From("paths") AbsolutePath> paths) {
         List<MountOperation> binds = new ArrayList<>();
         paths.forEach(path -> binds.add(Bind.ofHost(path, EntryKind.FILE, Mode.READ_ONLY)));
-        MountPlan plan = new MountPlan(binds, List.of(), MountPlan.Network.SHARED, STAGE);
+        MountPlan plan = new MountPlan(binds, List.of(), MountPlan.Network.SHARED, STAGE, FILTER);
         List<MountOperation> parsed = new ArrayList<>();
         for (String line : Fstab.lines(plan, HOST, STAGE)) {
             String[] fields = line.split(" ", -1);

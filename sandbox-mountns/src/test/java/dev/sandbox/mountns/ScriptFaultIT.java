@@ -111,7 +111,7 @@ final class ScriptFaultIT {
         operations.replaceAll(operation -> operation.equals(broken)
                 ? new Bind(gone, broken.origin(), broken.target(), broken.kind(), broken.mode())
                 : operation);
-        return new MountPlan(operations, plan.hostPlaceholders(), plan.network(), plan.workDir());
+        return new MountPlan(operations, plan.hostPlaceholders(), plan.network(), plan.workDir(), plan.filter());
     }
 
     @ParameterizedTest
@@ -140,7 +140,7 @@ final class ScriptFaultIT {
     void aSetsidThatFailsIsFoundByTheProof() throws IOException {
         LinuxSyscalls syscalls = LinuxSyscalls.host();
         Tools tools = failing("setsid");
-        PlanSource plans = new PlanSource(Box.HOST.files(), new HostPlaceholders(syscalls));
+        PlanSource plans = new PlanSource(Box.HOST.files(), new HostPlaceholders(syscalls), () -> false);
         Host host = new Host(
                 Box.HOST.files(),
                 SystemBaseline.standard()

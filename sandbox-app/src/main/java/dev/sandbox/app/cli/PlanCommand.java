@@ -28,6 +28,9 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
+    @Option(names = "--filter", description = "Print the program of the system call filter as well.")
+    private boolean filter;
+
     @Parameters(
             paramLabel = "PROGRAM [ARG...]",
             arity = "0..*",
@@ -42,6 +45,9 @@ final class PlanCommand implements Callable<Integer> {
             System.out.println(ResultDocument.renderPretty(plan.document()));
         } else {
             plan.lines().forEach(line -> System.out.println(Problem.oneLine(line)));
+            if (filter) {
+                plan.listing().forEach(System.out::println);
+            }
         }
         return 0;
     }

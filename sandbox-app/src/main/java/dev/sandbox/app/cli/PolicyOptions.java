@@ -15,6 +15,7 @@ import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.Problem;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,6 +88,19 @@ final class PolicyOptions {
     @Option(names = "--proc", paramLabel = "none|self|all", description = "What of /proc is readable (default: none).")
     @Nullable
     ProcAccess proc;
+
+    @Option(
+            names = "--user-namespaces",
+            paramLabel = "deny|allow",
+            description = "Whether the command may make user namespaces, as browsers do (default: deny).")
+    @Nullable
+    UserNamespaces userNamespaces;
+
+    @Option(
+            names = "--allow-socket",
+            paramLabel = "P",
+            description = "A grant may hand over this service's socket. Repeatable.")
+    List<String> allowSocket = List.of();
 
     @Option(
             names = "--network",
@@ -170,6 +184,7 @@ final class PolicyOptions {
                 .addAllBlockedPaths(block)
                 .addAllBlockedWritePaths(blockWrite)
                 .addAllExtraSystemPaths(systemPath)
+                .addAllAllowSockets(allowSocket)
                 .environment(environment(given.environment()))
                 .limits(limits(given.limits()));
         Optional.ofNullable(base).map(PolicyOptions::absolute).ifPresent(merged::baseDir);
@@ -177,6 +192,7 @@ final class PolicyOptions {
         Optional.ofNullable(home).ifPresent(merged::home);
         Optional.ofNullable(tmp).ifPresent(merged::tmp);
         Optional.ofNullable(proc).ifPresent(merged::proc);
+        Optional.ofNullable(userNamespaces).ifPresent(merged::userNamespaces);
         Optional.ofNullable(network).map(PolicyOptions::network).ifPresent(merged::network);
         Optional.ofNullable(image).ifPresent(merged::image);
         if (backend != null) {

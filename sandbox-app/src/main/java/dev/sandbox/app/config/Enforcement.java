@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which backend would enforce a policy here, and where it does less than the verdicts say.
@@ -28,19 +29,20 @@ public record Enforcement(Optional<BackendName> backend, List<String> weaker, Op
     /** Asks the backends, each of which proves itself. */
     public static Enforcement of(StandardSandbox sandbox, ResolvedPolicy resolved) {
         try {
+            Set<Guarantee> needed = ImpliedGuarantees.of(resolved);
             BackendAssessment chosen = BackendSelector.select(
-                            sandbox.backends(), resolved.policy().backend(), ImpliedGuarantees.of(resolved))
+                            sandbox.backends(), resolved.policy().backend(), needed)
                     .assess();
-            return new Enforcement(Optional.of(chosen.backend()), weaknesses(chosen), Optional.empty());
+            return new Enforcement(Optional.of(chosen.backend()), weaknesses(chosen, needed), Optional.empty());
         } catch (SandboxUnavailableException e) {
             return new Enforcement(Optional.empty(), List.of(), Optional.ofNullable(e.getMessage()));
         }
     }
 
-    private static List<String> weaknesses(BackendAssessment chosen) {
+    private static List<String> weaknesses(BackendAssessment chosen, Set<Guarantee> needed) {
         List<String> weaker = new ArrayList<>();
         for (Guarantee guarantee : ABOUT_PATHS) {
-            if (!chosen.promise(guarantee).isHeld()) {
+            if (!chosen.held(needed).contains(guarantee)) {
                 weaker.add(guarantee.id() + ": " + chosen.promise(guarantee).reason());
             }
         }

@@ -27,6 +27,8 @@ final class PolicyKey {
                     "home",
                     "tmp",
                     "proc",
+                    "user_namespaces",
+                    "allow_sockets",
                     "network",
                     "environment",
                     "limits",

@@ -14,6 +14,7 @@ import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.Problem;
 import java.util.ArrayList;
@@ -74,6 +75,8 @@ final class PolicyParser {
         constant(document, "", "home", HomeMode.class, policy::home);
         constant(document, "", "tmp", TmpMode.class, policy::tmp);
         constant(document, "", "proc", ProcAccess.class, policy::proc);
+        constant(document, "", "user_namespaces", UserNamespaces.class, policy::userNamespaces);
+        policy.allowSockets(texts(document, "allow_sockets"));
         new NetworkParser(problems).parse(document.path("network")).ifPresent(policy::network);
         environment(document.path("environment"));
         limits(document.path("limits"));

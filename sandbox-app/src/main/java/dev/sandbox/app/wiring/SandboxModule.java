@@ -16,6 +16,7 @@ import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.domain.resolve.ServiceSockets;
 import dev.sandbox.domain.resolve.SystemBaseline;
 import dev.sandbox.linux.HostFileSystemView;
 import dev.sandbox.linux.LinuxSyscalls;
@@ -83,7 +84,11 @@ public final class SandboxModule extends AbstractModule {
                         environment.getOrDefault(EXTRA_PATHS, "").split(":"))
                 .filter(path -> path.startsWith("/")) // a relative one would be the workspace's to fill
                 .toList();
-        return new Host(new HostFileSystemView(syscalls), SystemBaseline.standard(), extra);
+        return new Host(
+                new HostFileSystemView(syscalls),
+                SystemBaseline.standard(),
+                extra,
+                ServiceSockets.of(environment, syscalls.raw().getuid()));
     }
 
     @Provides

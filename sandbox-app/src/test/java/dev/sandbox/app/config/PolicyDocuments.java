@@ -14,6 +14,7 @@ import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.UserNamespaces;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -66,14 +67,28 @@ final class PolicyDocuments {
                         network(),
                         environment(),
                         limits(),
-                        runAs())
-                .as((builder, workDir, cache, image, network, environment, limits, runAs) -> builder.workDir(workDir)
+                        hardening())
+                .as((builder, workDir, cache, image, network, environment, limits, hardening) -> builder.workDir(
+                                workDir)
                         .cacheDir(cache)
                         .image(image)
                         .network(network)
                         .environment(environment)
                         .limits(limits)
+                        .runAs(hardening.runAs())
+                        .userNamespaces(hardening.userNamespaces())
+                        .allowSockets(hardening.allowSockets())
+                        .build());
+    }
+
+    /** More keys, since a combination takes eight. */
+    private static Arbitrary<SandboxPolicy> hardening() {
+        return Combinators.combine(runAs(), Arbitraries.of(UserNamespaces.class), texts())
+                .as((runAs, namespaces, sockets) -> SandboxPolicy.builder()
+                        .baseDir(BASE)
                         .runAs(runAs)
+                        .userNamespaces(namespaces)
+                        .allowSockets(sockets)
                         .build());
     }
 

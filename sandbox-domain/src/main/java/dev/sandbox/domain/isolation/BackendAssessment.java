@@ -37,21 +37,27 @@ public record BackendAssessment(BackendName backend, String detail, Map<Guarante
         return promises.getOrDefault(guarantee, UNKNOWN);
     }
 
-    /** Those of the needed guarantees that it does not hold. */
+    /** Those of the needed guarantees that it cannot hold. */
     public List<Guarantee> missing(Set<Guarantee> needed) {
         List<Guarantee> missing = new ArrayList<>();
         for (Guarantee guarantee : needed) {
-            if (!promise(guarantee).isHeld()) {
+            if (!promise(guarantee).isAvailable()) {
                 missing.add(guarantee);
             }
         }
         return missing;
     }
 
-    /** All guarantees that it holds. */
+    /** All guarantees that it holds for every policy. */
     public List<Guarantee> held() {
+        return held(Set.of());
+    }
+
+    /** All guarantees that it holds for a policy that needs these. */
+    public List<Guarantee> held(Set<Guarantee> needed) {
         return promises.entrySet().stream()
-                .filter(entry -> entry.getValue().isHeld())
+                .filter(entry -> entry.getValue().isHeld()
+                        || (entry.getValue().isAvailable() && needed.contains(entry.getKey())))
                 .map(Map.Entry::getKey)
                 .toList();
     }

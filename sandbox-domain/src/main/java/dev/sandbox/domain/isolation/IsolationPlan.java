@@ -8,6 +8,11 @@ public interface IsolationPlan {
     /** For people, one line each. */
     List<String> lines();
 
+    /** The program of its system call filter, disassembled; none when this backend installs none itself. */
+    default List<String> listing() {
+        return List.of();
+    }
+
     /** For machines: strings, numbers, booleans, lists and maps, in a fixed order. */
     Map<String, Object> document();
 }

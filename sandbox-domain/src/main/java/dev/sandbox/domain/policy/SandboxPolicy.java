@@ -74,6 +74,15 @@ public interface SandboxPolicy {
         return NetworkPolicy.allow();
     }
 
+    /** Whether the step may make user namespaces. */
+    @Value.Default
+    default UserNamespaces userNamespaces() {
+        return UserNamespaces.DENY;
+    }
+
+    /** Sockets of services that a grant may hand over all the same. */
+    List<String> allowSockets();
+
     /** How the environment is derived. */
     @Value.Default
     default EnvironmentPolicy environment() {

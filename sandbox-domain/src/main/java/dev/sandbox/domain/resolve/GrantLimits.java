@@ -1,7 +1,6 @@
 package dev.sandbox.domain.resolve;
 
 import dev.sandbox.domain.path.AbsolutePath;
-import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.problem.Problem;
 import java.util.List;
 import java.util.Optional;
@@ -9,14 +8,6 @@ import java.util.Optional;
 /** Places that no grant may name: the whole file system, the pseudo file systems, and for writing the system's own directories. */
 final class GrantLimits {
     private static final List<AbsolutePath> PSEUDO = paths("/proc", "/sys", "/dev");
-    /** Whoever may connect to one of these owns the host. */
-    private static final List<AbsolutePath> RUNTIME_SOCKETS = paths(
-            "/run/docker.sock",
-            "/run/containerd/containerd.sock",
-            "/run/podman/podman.sock",
-            "/run/crio/crio.sock",
-            "/var/run/docker.sock");
-
     private static final AbsolutePath SHARED_MEMORY = AbsolutePath.of("/dev/shm");
     private static final List<AbsolutePath> SYSTEM = paths(
             "/bin",
@@ -59,18 +50,7 @@ final class GrantLimits {
                     "is a system directory (" + path + "), which is never writable",
                     "grant a folder of your own"));
         }
-        return access == Access.LIST ? Optional.empty() : runtimeSocket(source, path, host);
-    }
-
-    private static Optional<Problem> runtimeSocket(RuleSource source, AbsolutePath path, Host host) {
-        return RUNTIME_SOCKETS.stream()
-                .map(host::follow)
-                .filter(socket -> socket.kind() == EntryKind.SOCKET && path.contains(socket.path()))
-                .findFirst()
-                .map(socket -> problem(
-                        source,
-                        "hands over the container runtime's socket " + socket.path() + ", and with it the host",
-                        "grant the folders beside it"));
+        return Optional.empty();
     }
 
     private static Problem problem(RuleSource source, String what, String fix) {

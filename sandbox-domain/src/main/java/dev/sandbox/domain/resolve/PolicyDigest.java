@@ -26,6 +26,7 @@ public final class PolicyDigest {
                         rule -> parts.add(rule.access().id() + " " + rule.kind().id() + " " + rule.path()));
         parts.addAll(List.of(resolved.cacheBase(), resolved.tmpBase(), policy.home(), policy.tmp(), policy.proc()));
         parts.addAll(List.of(policy.network(), policy.limits(), policy.require(), policy.runAs(), policy.image()));
+        parts.add(policy.userNamespaces());
         EnvironmentPolicy environment = policy.environment();
         parts.addAll(List.of(environment.mode(), environment.inherit()));
         parts.addAll(List.of(

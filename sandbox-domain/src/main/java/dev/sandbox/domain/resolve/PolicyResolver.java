@@ -68,6 +68,8 @@ public final class PolicyResolver {
         blocks("blocked_write_paths", policy.blockedWritePaths(), Access.BLOCKED_WRITE);
         addModes();
         addBaseline();
+        List<AbsolutePath> sockets =
+                new SocketGrants(host, rules.values(), problems).check(baseDir, policy.allowSockets());
         AbsolutePath workDir = workDir();
         Contradictions.find(
                 rules.values(), policy.policyFile().map(this::places).orElse(Set.of()), problems);
@@ -83,6 +85,7 @@ public final class PolicyResolver {
                 .tmpBase(base)
                 .cacheBase(cacheBase)
                 .skipped(skipped)
+                .allowedSockets(sockets)
                 .build();
     }
 

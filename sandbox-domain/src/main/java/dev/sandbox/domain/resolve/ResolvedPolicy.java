@@ -41,6 +41,10 @@ public interface ResolvedPolicy {
     /** The directory under which TMPDIR is kept; absent: not redirected. */
     Optional<AbsolutePath> tmpBase();
 
+    /** Sockets of services that the policy hands over by name; each is one, and in a grant. */
+    @Value.NaturalOrder
+    SortedSet<AbsolutePath> allowedSockets();
+
     /** Grants that were left out, for people. */
     List<SkippedGrant> skipped();
 

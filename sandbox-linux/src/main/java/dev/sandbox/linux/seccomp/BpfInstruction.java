@@ -15,6 +15,7 @@ record BpfInstruction(int code, int whenTrue, int whenFalse, int k) {
     static final int LOAD_WORD = 0x20;
     static final int JUMP_EQUAL = 0x15;
     static final int JUMP_GREATER_OR_EQUAL = 0x35;
+    static final int AND = 0x54;
     static final int RETURN = 0x06;
 
     String text(int at) {
@@ -22,6 +23,7 @@ record BpfInstruction(int code, int whenTrue, int whenFalse, int k) {
             case LOAD_WORD -> "ld [" + k + "]";
             case JUMP_EQUAL -> jump("jeq", at);
             case JUMP_GREATER_OR_EQUAL -> jump("jge", at);
+            case AND -> "and " + hex();
             case RETURN -> "ret " + hex();
             default -> throw new IllegalStateException("the assembler makes no instruction of code " + code);
         };

@@ -77,6 +77,11 @@ public final class BpfProgram {
             return add(new Line(BpfInstruction.LOAD_WORD, offset, NEXT, NEXT));
         }
 
+        /** Keeps these bits of the loaded word. */
+        Assembler and(int mask) {
+            return add(new Line(BpfInstruction.AND, mask, NEXT, NEXT));
+        }
+
         /** Goes to the label when the loaded word is this. */
         Assembler jumpIfEqual(int value, String label) {
             return add(new Line(BpfInstruction.JUMP_EQUAL, value, label, NEXT));

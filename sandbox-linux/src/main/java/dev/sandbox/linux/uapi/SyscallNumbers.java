@@ -1,23 +1,67 @@
 package dev.sandbox.linux.uapi;
 
+import java.util.Locale;
+
 /**
  * System call numbers by architecture. Those from 424 on are the same everywhere.
  *
  * <p>Source: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h (aarch64).
  */
 public enum SyscallNumbers {
+    IOCTL(16, 29),
     SOCKET(41, 198),
+    SENDTO(44, 206),
+    SENDMSG(46, 211),
     SOCKETPAIR(53, 199),
+    SETSOCKOPT(54, 208),
+    CLONE(56, 220),
+    PTRACE(101, 117),
+    SYSLOG(103, 116),
     CAPGET(125, 90),
     CAPSET(126, 91),
+    VHANGUP(153, 58),
     PIVOT_ROOT(155, 41),
+    CHROOT(161, 51),
+    ACCT(163, 89),
+    SETTIMEOFDAY(164, 170),
+    MOUNT(165, 40),
+    UMOUNT2(166, 39),
+    SWAPON(167, 224),
+    SWAPOFF(168, 225),
+    REBOOT(169, 142),
+    SETHOSTNAME(170, 161),
+    SETDOMAINNAME(171, 162),
+    IOPL(172),
+    IOPERM(173),
+    INIT_MODULE(175, 105),
+    DELETE_MODULE(176, 106),
+    QUOTACTL(179, 60),
+    NFSSERVCTL(180, 42),
     GETTID(186, 178),
+    LOOKUP_DCOOKIE(212, 18),
     GETDENTS64(217, 61),
+    CLOCK_SETTIME(227, 112),
+    KEXEC_LOAD(246, 104),
     WAITID(247, 95),
+    ADD_KEY(248, 217),
+    REQUEST_KEY(249, 218),
+    KEYCTL(250, 219),
     READLINKAT(267, 78),
     FACCESSAT(269, 48),
+    UNSHARE(272, 97),
+    PERF_EVENT_OPEN(298, 241),
     PRLIMIT64(302, 261),
+    OPEN_BY_HANDLE_AT(304, 265),
+    SENDMMSG(307, 269),
+    SETNS(308, 268),
+    PROCESS_VM_READV(310, 270),
+    PROCESS_VM_WRITEV(311, 271),
+    KCMP(312, 272),
+    FINIT_MODULE(313, 273),
     SECCOMP(317, 277),
+    KEXEC_FILE_LOAD(320, 294),
+    BPF(321, 280),
+    USERFAULTFD(323, 282),
     STATX(332, 291),
     PIDFD_SEND_SIGNAL(424, 424),
     IO_URING_SETUP(425, 425),
@@ -28,23 +72,45 @@ public enum SyscallNumbers {
     FSOPEN(430, 430),
     FSCONFIG(431, 431),
     FSMOUNT(432, 432),
+    FSPICK(433, 433),
     PIDFD_OPEN(434, 434),
+    CLONE3(435, 435),
     CLOSE_RANGE(436, 436),
     OPENAT2(437, 437),
+    PIDFD_GETFD(438, 438),
     MOUNT_SETATTR(442, 442),
+    QUOTACTL_FD(443, 443),
     LANDLOCK_CREATE_RULESET(444, 444),
     LANDLOCK_ADD_RULE(445, 445),
-    LANDLOCK_RESTRICT_SELF(446, 446);
+    LANDLOCK_RESTRICT_SELF(446, 446),
+    OPEN_TREE_ATTR(467, 467);
+
+    private static final int ABSENT = -1;
 
     private final int x86;
     private final int generic;
+
+    /** A call that x86-64 alone has. */
+    SyscallNumbers(int x86) {
+        this(x86, ABSENT);
+    }
 
     SyscallNumbers(int x86, int generic) {
         this.x86 = x86;
         this.generic = generic;
     }
 
-    /** The number on that architecture. */
+    /** True when that architecture has the call at all. */
+    public boolean isOn(Architecture architecture) {
+        return on(architecture) != ABSENT;
+    }
+
+    /** The kernel's name of the call, for example {@code io_uring_setup}. */
+    public String id() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The number on that architecture; negative when it has none. */
     public int on(Architecture architecture) {
         return switch (architecture) {
             case X86_64 -> x86;

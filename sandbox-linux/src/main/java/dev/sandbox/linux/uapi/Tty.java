@@ -8,8 +8,10 @@ package dev.sandbox.linux.uapi;
 public final class Tty {
     public static final long TCGETS = 0x5401;
     public static final long TCSETS = 0x5402;
+    public static final long TIOCSTI = 0x5412;
     public static final long TIOCGWINSZ = 0x5413;
     public static final long TIOCSWINSZ = 0x5414;
+    public static final long TIOCLINUX = 0x541C;
     public static final long TIOCSPTLCK = 0x40045431;
     /** Linux 4.13. */
     public static final long TIOCGPTPEER = 0x5441;

@@ -1,0 +1,56 @@
+package dev.sandbox.linux.seccomp;
+
+import dev.sandbox.linux.uapi.Architecture;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The one filter of a step: hardening and network together, since the kernel asks every filter at every call that one of them cares
+ * about. Immutable.
+ *
+ * @param settings what it depends on
+ */
+public record SyscallFilter(FilterSettings settings) {
+    /** Its rules, in the order in which they are asked. */
+    public List<HardeningRule> rules() {
+        return HardeningRules.of(settings);
+    }
+
+    /** The program that enforces them. */
+    public BpfProgram program(Architecture architecture) {
+        return FilterCompiler.compile(rules(), architecture);
+    }
+
+    /** For a plan: one line for each rule. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        rules().forEach(rule -> lines.add("seccomp: " + rule.line()));
+        return Collections.unmodifiableList(lines);
+    }
+
+    /** The program for this machine, disassembled. */
+    public List<String> listing() {
+        return program(Architecture.host()).disassemble().lines().toList();
+    }
+
+    /** For a plan in JSON. */
+    public Map<String, Object> document() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("rules", rules().stream().map(SyscallFilter::document).toList());
+        document.put("architecture", Architecture.host().name().toLowerCase(Locale.ROOT));
+        document.put("program", listing());
+        return Collections.unmodifiableMap(document);
+    }
+
+    private static Map<String, Object> document(HardeningRule rule) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("name", rule.name());
+        document.put("denies", rule.denies());
+        document.put("refusal", rule.refusal().name().toLowerCase(Locale.ROOT));
+        return document;
+    }
+}
