@@ -15,6 +15,7 @@ import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.resolve.RuleSource;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -192,8 +193,15 @@ public final class ContainerPlanner {
                 .memory(limits.memory())
                 .fileSize(limits.fileSize())
                 .openFiles(limits.openFiles())
+                .cpuSeconds(cpuSeconds(limits))
                 .addAllVariables(request.environment().variables().keySet())
                 .build();
+    }
+
+    private static OptionalLong cpuSeconds(Limits limits) {
+        return limits.cpuTime()
+                .map(time -> OptionalLong.of(time.plusMillis(999).toSeconds()))
+                .orElseGet(OptionalLong::empty);
     }
 
     private ContainerNetwork network(NetworkPolicy network) {

@@ -59,18 +59,27 @@ final class StepEntry {
             throw new SandboxUnavailableException(
                     "mountns", "gives an ordinary user's step no terminal; nothing ran", "use --backend landlock");
         }
-        try (Answers answers = new Answers(syscalls)) {
-            NativeProcess process = spawn.spawn(request(room, plan, launch, answers.theirs()));
-            answers.begin();
-            try {
-                decide(answers, launch, process);
-                return process;
-            } catch (RuntimeException | Error e) {
-                process.close();
-                throw e;
-            }
+        Answers answers = new Answers(syscalls);
+        try {
+            return start(room, plan, launch, answers);
         } catch (ConfinementException | SyscallException e) {
+            answers.close();
             throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", Enforcer.WAY_OUT, e);
+        } catch (RuntimeException | Error e) {
+            answers.close();
+            throw e;
+        }
+    }
+
+    private SandboxedProcess start(Room room, MountPlan plan, Launch launch, Answers answers) {
+        NativeProcess process = spawn.spawn(request(room, plan, launch, answers.theirs()));
+        answers.begin();
+        try {
+            decide(answers, launch, process);
+            return new RoomStep(process, answers);
+        } catch (RuntimeException | Error e) {
+            process.close();
+            throw e;
         }
     }
 
