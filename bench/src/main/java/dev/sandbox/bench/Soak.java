@@ -2,10 +2,15 @@ package dev.sandbox.bench;
 
 import com.google.inject.Guice;
 import dev.sandbox.app.wiring.SandboxModule;
+import dev.sandbox.docker.DockerModule;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.isolation.Exchange;
+import dev.sandbox.domain.isolation.OutputSink;
+import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.SandboxPolicy;
@@ -15,6 +20,8 @@ import dev.sandbox.landlock.LandlockModule;
 import dev.sandbox.mountns.MountNamespaceModule;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,18 +34,25 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * Many runs at once, of every outcome; prints what they cost and left. Arguments: runs (5000), at once (50), backend (landlock). Exits
- * with 1 when a result was wrong or something leaked.
+ * Many runs at once, of every outcome; prints what they cost and left. Arguments: runs (5000), at once (50), backend (landlock), the
+ * image (for docker). Exits with 1 when a result was wrong, something leaked, or memory outside the Java heap grew. What the heap takes
+ * between two collections is the collector's to decide: a bound on it, such as {@code -Xmx64m}, bounds the whole.
  */
 public final class Soak {
     private static final int MANY = 100_000;
     private static final int ROUNDS = 5;
+    private static final OutputSink NOWHERE = (buffer, offset, length) -> OutputSink.Demand.MORE;
+
+    private static final long MIB = 1 << 20;
+    private static final long MEMORY_LIMIT = 100 * MIB;
 
     private final SandboxSession patient;
     private final SandboxSession hasty;
+    private final SandboxSession small;
     private final Map<String, Integer> seen = new ConcurrentSkipListMap<>();
     private final AtomicInteger wrong = new AtomicInteger();
     private final List<Case> cases = List.of(
@@ -49,7 +63,11 @@ public final class Soak {
             new Case("input", Soak::input),
             new Case("not found", Soak::notFound),
             new Case("not executable", Soak::notExecutable),
-            new Case("daemon", Soak::daemon));
+            new Case("daemon", Soak::daemon),
+            new Case("output limit", Soak::outputLimit),
+            new Case("cancel", Soak::cancel),
+            new Case("memory limit", Soak::memoryLimit),
+            new Case("denial", Soak::denial));
 
     private record Case(String name, Run run) {}
 
@@ -59,9 +77,10 @@ public final class Soak {
         boolean isRight(Soak soak, int number);
     }
 
-    private Soak(SandboxSession patient, SandboxSession hasty) {
+    private Soak(SandboxSession patient, SandboxSession hasty, SandboxSession small) {
         this.patient = patient;
         this.hasty = hasty;
+        this.small = small;
     }
 
     /** Runs and exits. */
@@ -72,26 +91,37 @@ public final class Soak {
                 ? BackendName.valueOf(arguments[2].toUpperCase(Locale.ROOT))
                 : BackendName.LANDLOCK;
         Path folder = Files.createTempDirectory("soak").toRealPath();
-        Sandbox sandbox = Guice.createInjector(new SandboxModule(new LandlockModule(), new MountNamespaceModule()))
-                .getInstance(Sandbox.class);
-        try (SandboxSession patient = sandbox.open(policy(folder, backend, Duration.ofMinutes(5)));
-                SandboxSession hasty = sandbox.open(policy(folder, backend, Duration.ofMillis(300)))) {
-            System.exit(new Soak(patient, hasty).run(runs, atOnce) ? 0 : 1);
-        }
-    }
-
-    private static SandboxPolicy policy(Path folder, BackendName backend, Duration timeout) {
-        return SandboxPolicy.builder()
+        Files.writeString(Files.createDirectory(folder.resolve("work")).resolve("plain"), "no program");
+        Files.writeString(folder.resolve("secret"), "secret");
+        SandboxPolicy.Builder common = SandboxPolicy.builder()
                 .baseDir(AbsolutePath.of(folder.toString()))
-                .addWritePaths(".")
-                .backend(backend)
-                .limits(Limits.builder().timeout(timeout).build())
-                .build();
+                .workDir("work")
+                .addWritePaths("work")
+                .backend(backend);
+        if (arguments.length > 3) {
+            common.image(arguments[3]);
+        }
+        Sandbox sandbox = Guice.createInjector(
+                        new SandboxModule(new LandlockModule(), new MountNamespaceModule(), new DockerModule()))
+                .getInstance(Sandbox.class);
+        Limits.Builder minutes = Limits.builder().timeout(Duration.ofMinutes(5));
+        boolean right;
+        try (SandboxSession patient =
+                        sandbox.open(common.limits(minutes.build()).build());
+                SandboxSession small = sandbox.open(
+                        common.limits(minutes.memory(MEMORY_LIMIT).build()).build());
+                SandboxSession hasty = sandbox.open(common.limits(
+                                Limits.builder().timeout(Duration.ofMillis(300)).build())
+                        .build())) {
+            right = new Soak(patient, hasty, small).run(runs, atOnce);
+        }
+        System.exit(right ? 0 : 1);
     }
 
     private boolean run(int runs, int atOnce) throws Exception {
         cases.forEach(each -> each.run().isRight(this, 1));
         Footprint first = Footprint.now("before");
+        Footprint warm = first;
         long start = System.nanoTime();
         for (int round = 1; round <= ROUNDS; round++) {
             ExecutorService threads = Executors.newFixedThreadPool(atOnce);
@@ -101,13 +131,14 @@ public final class Soak {
             }
             threads.shutdown();
             threads.awaitTermination(1, TimeUnit.HOURS);
-            Footprint.now("after round " + round);
+            Footprint now = Footprint.now("after round " + round);
+            warm = round == 1 ? now : warm;
         }
         Footprint last = Footprint.now("at the end");
         System.out.printf(
                 "%d runs, %d at once, %s: %.1f s; %s; wrong: %d%n",
                 runs, atOnce, patient.backend().backend().id(), (System.nanoTime() - start) / 1e9, seen, wrong.get());
-        return wrong.get() == 0 && last.leaksNothingSince(first);
+        return wrong.get() == 0 && last.leaksNothingSince(first) && last.isAsSmallAs(warm);
     }
 
     private void one(int number) {
@@ -164,7 +195,7 @@ public final class Soak {
     }
 
     private boolean notExecutable(int number) {
-        return patient.run(Command.of("/etc/passwd", String.valueOf(number))).exitCode() == 126;
+        return patient.run(Command.of("./plain", String.valueOf(number))).exitCode() == 126;
     }
 
     private boolean daemon(int number) {
@@ -173,30 +204,90 @@ public final class Soak {
         return result.exitCode() == 0 && result.stdout().equals(number + "\n");
     }
 
-    private record Footprint(long heap, long descriptors, int threads, long children) {
+    private boolean outputLimit(int number) {
+        AtomicLong left = new AtomicLong(MANY + number);
+        ExecutionResult result = patient.run(
+                StepRequest.piped(Command.shell("while :; do echo much; done")),
+                (buffer, offset, length) ->
+                        left.addAndGet(-length) > 0 ? OutputSink.Demand.MORE : OutputSink.Demand.END_RUN,
+                NOWHERE);
+        return result.termination() == Termination.OUTPUT_LIMIT;
+    }
+
+    private boolean cancel(int number) {
+        Command command = Command.shell("echo " + number + "; sleep 1000");
+        try (SandboxedProcess process = patient.start(StepRequest.piped(command))) {
+            OutputSink atFirstWord = (buffer, offset, length) -> {
+                process.cancel();
+                return OutputSink.Demand.MORE;
+            };
+            return process.exchange(Exchange.builder()
+                                    .stdout(atFirstWord)
+                                    .stderr(NOWHERE)
+                                    .build())
+                            .termination()
+                    == Termination.CANCELLED;
+        }
+    }
+
+    /** Two processes of which each is small enough. */
+    private boolean memoryLimit(int number) {
+        String hold = "{ head -c 70000000 /dev/zero; sleep 1000; } | tail -c 70000000 & ";
+        ExecutionResult result = small.run(Command.shell(hold + hold + "wait; exit " + number % 2));
+        return result.termination() == Termination.MEMORY_LIMIT;
+    }
+
+    /** It is not there to be seen in a file system of the step's own, and may not be read with Landlock. */
+    private boolean denial(int number) {
+        ExecutionResult result = patient.run(Command.shell("cat ../secret; exit " + (number % 2 + 1)));
+        return result.stdout().isEmpty()
+                && result.exitCode() == number % 2 + 1
+                && !result.denials().isEmpty();
+    }
+
+    /** {@code rest} is what is resident beside the Java heap: code, stacks, and what native calls allocate. */
+    private record Footprint(long heap, long rest, long descriptors, int threads, long children) {
+        private static final long SLACK_KIB = 32 * 1024;
+
         static Footprint now(String when) throws IOException {
             System.gc();
-            Runtime runtime = Runtime.getRuntime();
+            MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+            long resident = resident();
             Footprint now;
             try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
                 now = new Footprint(
-                        (runtime.totalMemory() - runtime.freeMemory()) >> 10,
+                        heap.getUsed() >> 10,
+                        resident - (heap.getCommitted() >> 10),
                         descriptors.count(),
                         Thread.getAllStackTraces().size(),
                         ProcessHandle.current().descendants().count());
             }
-            String resident = Files.readAllLines(Path.of("/proc/self/status")).stream()
-                    .filter(line -> line.startsWith("VmRSS"))
-                    .findFirst()
-                    .orElse("");
             System.out.printf(
-                    "%s: heap %d KiB, descriptors %d, threads %d, child processes %d, %s%n",
-                    when, now.heap, now.descriptors, now.threads, now.children, resident.replaceAll("\\s+", " "));
+                    "%s: resident %d MiB (heap %d MiB of which used %d, the rest %d), descriptors %d, threads %d, child processes %d%n",
+                    when,
+                    resident >> 10,
+                    heap.getCommitted() >> 20,
+                    now.heap >> 10,
+                    now.rest >> 10,
+                    now.descriptors,
+                    now.threads,
+                    now.children);
             return now;
+        }
+
+        private static long resident() throws IOException {
+            return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                    .filter(line -> line.startsWith("VmRSS"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .sum();
         }
 
         boolean leaksNothingSince(Footprint before) {
             return descriptors <= before.descriptors && threads <= before.threads && children <= before.children;
+        }
+
+        boolean isAsSmallAs(Footprint before) {
+            return rest <= before.rest + SLACK_KIB && heap <= before.heap + SLACK_KIB;
         }
     }
 }

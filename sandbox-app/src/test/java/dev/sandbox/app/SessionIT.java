@@ -8,7 +8,6 @@ import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.StepRequest;
-import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.Termination;
@@ -23,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,41 +43,102 @@ final class SessionIT {
         return Steps.open(backend, folder, limits -> limits);
     }
 
+    /** Several at a time: with a container engine most of a step is waiting. */
+    private static List<ExecutionResult> runAll(SandboxSession session, List<Command> commands)
+            throws InterruptedException, ExecutionException {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<ExecutionResult>> results = new ArrayList<>();
+            commands.forEach(command -> results.add(threads.submit(() -> session.run(command))));
+            List<ExecutionResult> all = new ArrayList<>();
+            for (Future<ExecutionResult> result : results) {
+                all.add(result.get());
+            }
+            return all;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
-    void everyExitCodeArrives(BackendName backend) {
+    @EnumSource
+    void everyExitCodeArrives(BackendName backend) throws InterruptedException, ExecutionException {
         try (SandboxSession session = open(backend)) {
+            List<ExecutionResult> results = runAll(
+                    session,
+                    IntStream.rangeClosed(0, 255)
+                            .mapToObj(code -> Command.shell("exit " + code))
+                            .toList());
             for (int code = 0; code <= 255; code++) {
-                ExecutionResult result = session.run(Command.shell("exit " + code));
+                ExecutionResult result = results.get(code);
                 assertThat(result.exitCode()).isEqualTo(code);
-                assertThat(result.signal()).isEmpty();
-                assertThat(result.termination()).isEqualTo(Termination.EXITED);
+                assertThat(result.signal().isPresent()).as("%s", result).isEqualTo(isTakenForASignal(code, backend));
+                assertThat(result.termination())
+                        .isEqualTo(result.signal().isPresent() ? Termination.SIGNALED : Termination.EXITED);
             }
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
-    void everyDeadlySignalArrives(BackendName backend) {
-        try (SandboxSession session = open(backend)) {
-            IntStream.rangeClosed(1, 64).filter(n -> !HARMLESS.contains(n)).forEach(signal -> {
-                ExecutionResult result = session.run(Command.shell("ulimit -c 0; kill -" + signal + " $$"));
-                assertThat(result.exitCode()).as("signal %d", signal).isEqualTo(128 + signal);
-                // The script of an ordinary user's mount namespace reports the number alone.
-                boolean told = result.signal().isPresent();
-                assertThat(result.termination()).isEqualTo(told ? Termination.SIGNALED : Termination.EXITED);
-                assertThat(told ? result.signal().getAsInt() : signal).isEqualTo(signal);
-            });
-        }
+    /** An engine gives 128+N for both, and a room's shell says nothing of SIGINT, SIGPIPE and SIGTERM. */
+    private static boolean isTakenForASignal(int code, BackendName backend) {
+        return switch (backend) {
+            case LANDLOCK -> false;
+            case MOUNTNS ->
+                !System.getProperty("user.name").equals("root")
+                        && Set.of(2, 13, 15).contains(code - 128);
+            case DOCKER -> code > 128 && code < 160;
+        };
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @EnumSource
+    void everyDeadlySignalArrives(BackendName backend) throws InterruptedException, ExecutionException {
+        try (SandboxSession session = open(backend)) {
+            Set<Integer> ignored = ignored(session);
+            List<Integer> signals = IntStream.rangeClosed(1, 64)
+                    .filter(n -> !HARMLESS.contains(n) && !ignored.contains(n))
+                    .boxed()
+                    .toList();
+            List<ExecutionResult> results = runAll(
+                    session,
+                    signals.stream()
+                            .map(signal -> Command.shell("ulimit -c 0; kill -" + signal + " $$"))
+                            .toList());
+            for (int i = 0; i < results.size(); i++) {
+                int signal = signals.get(i);
+                ExecutionResult result = results.get(i);
+                assertThat(result.exitCode()).as("signal %d", signal).isEqualTo(128 + signal);
+                if (backend == BackendName.DOCKER && signal > 31) {
+                    continue; // nobody's: an engine does not tell them from exit codes, which those numbers are left to
+                }
+                assertThat(result.termination()).as("%s", result).isEqualTo(Termination.SIGNALED);
+                assertThat(result.signal()).hasValue(signal);
+            }
+        }
+    }
+
+    /** Those that the engine itself was started without, as by a shell in the background: its steps inherit that. */
+    private static Set<Integer> ignored(SandboxSession session) {
+        String status = session.run(Command.of("cat", "/proc/self/status")).stdout();
+        long mask = status.lines()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .mapToLong(line -> Long.parseUnsignedLong(line.split("\\s+")[1], 16))
+                .sum();
+        return IntStream.rangeClosed(1, 64)
+                .filter(signal -> (mask >> (signal - 1) & 1) == 1)
+                .boxed()
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void concurrentRunsDoNotMixTheirResults(BackendName backend) throws InterruptedException, ExecutionException {
-        ExecutorService threads = Executors.newFixedThreadPool(16);
+        // Each that runs at the same time takes a container of its own.
+        int atOnce = backend == BackendName.DOCKER ? 4 : 16;
+        ExecutorService threads = Executors.newFixedThreadPool(atOnce);
         try (SandboxSession session = open(backend)) {
             List<Future<ExecutionResult>> results = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < atOnce * 10; i++) {
                 Command command = Command.shell("echo out" + i + "; echo err" + i + " >&2; exit " + i);
                 results.add(threads.submit(() -> session.run(command)));
             }
@@ -93,16 +154,56 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @EnumSource(names = {"MOUNTNS", "DOCKER"})
+    void whatAStepLeavesInTmpTheNextStepFindsAndAnotherSessionDoesNot(BackendName backend) {
+        String token = "kept-" + folder.getFileName();
+        try (SandboxSession session = open(backend);
+                SandboxSession another = open(backend)) {
+            String look = "cat /tmp/" + token + "; ls /tmp; exec ls /dev/shm";
+
+            assertThat(session.run(Command.shell("echo mine > /tmp/" + token + "; mkdir /tmp/dir"))
+                            .exitCode())
+                    .isZero();
+
+            assertThat(session.run(Command.shell(look)).stdout())
+                    .startsWith("mine\n")
+                    .contains("dir");
+            assertThat(another.run(Command.shell(look)).stdout())
+                    .doesNotContain("mine")
+                    .doesNotContain("dir");
+            assertThat(Path.of("/tmp", token)).doesNotExist();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MOUNTNS", "DOCKER"})
+    void blocksHoldInEveryStepOfASession(BackendName backend) throws IOException {
+        Steps.assumeUsable(backend);
+        Path secret = Files.writeString(folder.resolve("secret"), "secret");
+        SandboxPolicy policy = Steps.policy(backend, folder)
+                .addWritePaths(".")
+                .addBlockedPaths("secret", "absent")
+                .build();
+        Command attack = Command.shell("cat secret; echo made > absent; cat absent; touch /tmp/kept; ls /tmp");
+        try (SandboxSession session = Steps.SANDBOX.open(policy)) {
+            assertThat(session.run(attack).stdout()).isEqualTo("kept\n");
+            assertThat(session.run(attack).stdout()).isEqualTo("kept\n");
+            // The file system may give the new file the old one's number.
+            Files.delete(secret);
+            Files.writeString(secret, "secret");
+            assertThat(session.run(attack).stdout()).isEqualTo("kept\n");
+        }
+        assertThat(folder.resolve("absent")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void grantsThatWereReplacedAreReachedByTheNextCommand(BackendName backend) throws IOException {
         Files.writeString(folder.resolve("data"), "one");
         Files.createDirectory(folder.resolve("tree"));
         Steps.assumeUsable(backend);
-        SandboxPolicy policy = SandboxPolicy.builder()
-                .baseDir(AbsolutePath.of(Steps.real(folder)))
-                .addReadPaths("data", "tree")
-                .backend(backend)
-                .build();
+        SandboxPolicy policy =
+                Steps.policy(backend, folder).addReadPaths("data", "tree").build();
         try (SandboxSession session = Steps.SANDBOX.open(policy)) {
             assertThat(session.run(Command.shell("cat data; ls tree")).stdout()).isEqualTo("one");
             Files.move(
@@ -117,7 +218,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @EnumSource
     void closingASessionEndsWhatRunsInOtherThreadsAndStartsNothingMore(BackendName backend) throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
@@ -143,7 +244,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @EnumSource
     void whatRunsIsListedUntilItIsClosedAndCanBeCancelled(BackendName backend) throws Exception {
         try (SandboxSession session = open(backend)) {
             try (var process = session.start(StepRequest.piped(Command.shell("sleep 1000")))) {

@@ -25,26 +25,39 @@ final class Steps {
     static final StandardSandbox SANDBOX =
             Sandboxes.standard(Map.of("PATH", "/usr/local/bin:/usr/bin:/bin", "LANG", "C.UTF-8"));
 
+    private static final String IMAGE = "sandbox-test-busybox";
+
     private Steps() {}
 
     /** A session that writes in a folder; skips the test where the backend cannot be used. */
     static SandboxSession open(BackendName backend, Path folder, UnaryOperator<Limits.Builder> limits) {
         assumeUsable(backend);
-        return SANDBOX.open(SandboxPolicy.builder()
-                .baseDir(AbsolutePath.of(real(folder)))
+        return SANDBOX.open(policy(backend, folder)
                 .addWritePaths(".")
-                .backend(backend)
                 .limits(limits.apply(Limits.builder()).build())
                 .build());
     }
 
+    /** What every policy on a backend begins with. */
+    static SandboxPolicy.Builder policy(BackendName backend, Path folder) {
+        SandboxPolicy.Builder policy =
+                SandboxPolicy.builder().baseDir(AbsolutePath.of(real(folder))).backend(backend);
+        return backend == BackendName.DOCKER ? policy.image(IMAGE) : policy;
+    }
+
+    static boolean isUsable(BackendName backend) {
+        return SANDBOX.backends().stream()
+                .filter(candidate -> candidate.name() == backend)
+                .map(IsolationBackend::assess)
+                .anyMatch(assessment -> assessment.isUsable());
+    }
+
     static void assumeUsable(BackendName backend) {
-        assumeTrue(
-                SANDBOX.backends().stream()
-                        .filter(candidate -> candidate.name() == backend)
-                        .map(IsolationBackend::assess)
-                        .anyMatch(assessment -> assessment.isUsable()),
-                () -> backend == BackendName.LANDLOCK ? "needs Landlock ABI 3" : "needs user namespaces");
+        assumeTrue(isUsable(backend), () -> switch (backend) {
+            case LANDLOCK -> "needs Landlock ABI 3";
+            case MOUNTNS -> "needs user namespaces";
+            case DOCKER -> "needs a container engine";
+        });
     }
 
     static String real(Path folder) {

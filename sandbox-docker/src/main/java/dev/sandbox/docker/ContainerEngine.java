@@ -1,6 +1,8 @@
 package dev.sandbox.docker;
 
+import com.github.dockerjava.api.model.Container;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
+import java.util.List;
 
 /** What an operator asks of the engine that the environment names, besides running steps. */
 public final class ContainerEngine {
@@ -27,6 +29,19 @@ public final class ContainerEngine {
      */
     public int prune() {
         return Leftovers.remove(engine);
+    }
+
+    /**
+     * The containers of sessions of this process, by id.
+     *
+     * @throws SandboxUnavailableException when the engine does not answer
+     */
+    public List<String> ofThisProcess() {
+        String self = Owner.self().text();
+        return engine.labelled(Owner.LABEL).stream()
+                .filter(container -> self.equals(container.getLabels().get(Owner.LABEL)))
+                .map(Container::getId)
+                .toList();
     }
 
     /**

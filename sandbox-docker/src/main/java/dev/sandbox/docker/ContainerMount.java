@@ -30,6 +30,11 @@ public record ContainerMount(AbsolutePath target, Kind kind) implements Comparab
             return name().toLowerCase(Locale.ROOT);
         }
 
+        /** True when it stands for something of the host's at that place. */
+        boolean isOnTheHost() {
+            return isBind() || this == MASK_DIRECTORY || this == MASK_FILE;
+        }
+
         /** True when the host's own files show through. */
         public boolean isBind() {
             return this == BIND || this == BIND_READ_ONLY;

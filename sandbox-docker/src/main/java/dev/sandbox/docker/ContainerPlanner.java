@@ -16,6 +16,7 @@ import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.resolve.RuleSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -194,8 +195,15 @@ public final class ContainerPlanner {
                 .memory(limits.memory())
                 .fileSize(limits.fileSize())
                 .openFiles(limits.openFiles())
+                .cpuSeconds(cpuSeconds(limits))
                 .addAllVariables(request.environment().variables().keySet())
                 .build();
+    }
+
+    private static OptionalLong cpuSeconds(Limits limits) {
+        return limits.cpuTime()
+                .map(time -> OptionalLong.of(time.plusMillis(999).toSeconds()))
+                .orElseGet(OptionalLong::empty);
     }
 
     private ContainerNetwork network(NetworkPolicy network) {

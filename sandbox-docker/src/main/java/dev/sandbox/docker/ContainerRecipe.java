@@ -85,6 +85,7 @@ final class ContainerRecipe {
         List<Ulimit> limits = new ArrayList<>();
         limits.add(new Ulimit("core", 0L, 0L));
         spec.fileSize().ifPresent(bytes -> limits.add(new Ulimit("fsize", bytes, bytes)));
+        spec.cpuSeconds().ifPresent(seconds -> limits.add(new Ulimit("cpu", seconds, seconds + 1)));
         spec.openFiles().ifPresent(count -> limits.add(new Ulimit("nofile", count, count)));
         return limits;
     }

@@ -51,6 +51,9 @@ public interface ContainerSpec extends IsolationPlan {
     /** Open files of one process. */
     OptionalLong openFiles();
 
+    /** Seconds on processors of one process. */
+    OptionalLong cpuSeconds();
+
     /** Names of the step's variables. */
     @Value.NaturalOrder
     SortedSet<String> variables();
@@ -64,7 +67,7 @@ public interface ContainerSpec extends IsolationPlan {
         lines.add("working directory: " + workDir());
         lines.add("network: " + network().id());
         lines.add("processes: " + pids() + limit(", memory: ", memory()) + limit(", file size: ", fileSize())
-                + limit(", open files: ", openFiles()));
+                + limit(", open files: ", openFiles()) + limit(", cpu seconds: ", cpuSeconds()));
         mounts().forEach(mount -> lines.add(mount.kind().id() + " " + mount.target()));
         placeholders().forEach(path -> lines.add("placeholder " + path));
         lines.add("variables: " + String.join(" ", variables()));
@@ -87,6 +90,7 @@ public interface ContainerSpec extends IsolationPlan {
         memory().ifPresent(bytes -> document.put("memory", bytes));
         fileSize().ifPresent(bytes -> document.put("file_size", bytes));
         openFiles().ifPresent(count -> document.put("open_files", count));
+        cpuSeconds().ifPresent(seconds -> document.put("cpu_seconds", seconds));
         document.put("mounts", mounts().stream().map(ContainerSpec::document).toList());
         document.put(
                 "placeholders",

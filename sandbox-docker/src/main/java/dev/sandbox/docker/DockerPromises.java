@@ -33,7 +33,7 @@ final class DockerPromises {
             case NET_TCP -> Promise.missing("a container's network is all or nothing", "network: none, or allow");
             case NET_DOMAINS -> Promise.missing("domain filtering is not available", "network: none, or allow");
             case LIMIT_MEMORY, LIMIT_PROCESSES -> Promise.held("the container's cgroup");
-            case LIMIT_FILE_SIZE, LIMIT_OPEN_FILES -> Promise.held("rlimits of the container");
+            case LIMIT_FILE_SIZE, LIMIT_OPEN_FILES, LIMIT_CPU_TIME -> Promise.held("rlimits of the container");
             case RUN_AS ->
                 caller.isRoot()
                         ? Promise.held("the container's user")

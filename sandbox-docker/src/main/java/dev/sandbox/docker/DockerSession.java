@@ -8,6 +8,8 @@ import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.linux.HostPlaces;
+import dev.sandbox.linux.LinuxSyscalls;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -42,6 +44,7 @@ final class DockerSession implements IsolationSession {
     private final Set<ContainerProcess> running = ConcurrentHashMap.newKeySet();
     private final Optional<AbsolutePath> nothingFolder;
     private final Runnable releasePlaceholders;
+    private HostPlaces places;
     private volatile boolean closed;
 
     DockerSession(
@@ -59,6 +62,7 @@ final class DockerSession implements IsolationSession {
         this.facts = facts;
         this.files = files;
         this.releasePlaceholders = releasePlaceholders;
+        this.places = look();
         this.nothingFolder = needsNothing(spec) ? Optional.of(files.createTemporary(TMP)) : Optional.empty();
         try {
             nothingFolder.ifPresent(this::makeNothing);
@@ -91,11 +95,37 @@ final class DockerSession implements IsolationSession {
         return container;
     }
 
+    private HostPlaces look() {
+        TreeSet<AbsolutePath> bound = new TreeSet<>();
+        spec.mounts().stream()
+                .filter(mount -> mount.kind().isOnTheHost())
+                .map(ContainerMount::target)
+                .forEach(bound::add);
+        return HostPlaces.of(bound, LinuxSyscalls.host());
+    }
+
+    /** A container holds what was there when it was made: what has been replaced since takes another. A deleted one keeps it. */
+    private synchronized void letGoOfOutdated() {
+        HostPlaces now = look();
+        if (!now.equals(places) && now.missing() <= places.missing()) {
+            places = now;
+            releaseIdle();
+        }
+    }
+
+    private void releaseIdle() {
+        for (WarmContainer warm = idle.poll(); warm != null; warm = idle.poll()) {
+            all.remove(warm);
+            warm.release();
+        }
+    }
+
     @Override
     public SandboxedProcess start(StepRequest step) {
         if (closed) {
             throw new SandboxUnavailableException("docker", "the session is closed", "open another");
         }
+        letGoOfOutdated();
         WarmContainer warm = idle.poll();
         if (warm != null) {
             try {
@@ -145,10 +175,7 @@ final class DockerSession implements IsolationSession {
     public void close() {
         closed = true;
         running.forEach(ContainerProcess::cancel);
-        for (WarmContainer warm = idle.poll(); warm != null; warm = idle.poll()) {
-            all.remove(warm);
-            warm.release();
-        }
+        releaseIdle();
         all.forEach(WarmContainer::close);
         all.clear();
         // Only now: while a container runs, a placeholder's removal would lift the block that stands on it.

@@ -3,6 +3,7 @@ package dev.sandbox.domain;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.OwnedProcess;
+import dev.sandbox.domain.isolation.RunLedger;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.problem.SandboxBusyException;
@@ -18,17 +19,21 @@ import java.util.function.Supplier;
 
 /** What runs in one sandbox, and whether one more may. */
 final class RunningSteps {
+    /** Of the whole JVM: two sandboxes in it have no step of the same id. */
+    private static final AtomicLong NEXT_ID = new AtomicLong();
+
     private final LongSupplier nanoTime;
     private final Concurrency concurrency;
     private final Semaphore turns;
-    private final AtomicLong nextId = new AtomicLong();
+    private final RunLedger ledger;
     private final ConcurrentMap<Long, Entry> running = new ConcurrentSkipListMap<>();
 
     private record Entry(String command, BackendName backend, SandboxedProcess process, long start) {}
 
-    RunningSteps(LongSupplier nanoTime, Concurrency concurrency) {
+    RunningSteps(LongSupplier nanoTime, Concurrency concurrency, RunLedger ledger) {
         this.nanoTime = nanoTime;
         this.concurrency = concurrency;
+        this.ledger = ledger;
         this.turns = new Semaphore(concurrency.most(), true);
     }
 
@@ -42,10 +47,12 @@ final class RunningSteps {
             turns.release();
             throw e;
         }
-        long id = nextId.incrementAndGet();
+        long id = NEXT_ID.incrementAndGet();
         running.put(id, new Entry(command, backend, process, nanoTime.getAsLong()));
+        ledger.started(new RunningStep(id, command, backend, process.pid(), Duration.ZERO));
         return new OwnedProcess(process, () -> {
             running.remove(id);
+            ledger.ended(id);
             turns.release();
         });
     }

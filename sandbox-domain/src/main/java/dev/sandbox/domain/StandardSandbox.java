@@ -11,6 +11,7 @@ import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.IsolationPlan;
 import dev.sandbox.domain.isolation.IsolationSession;
+import dev.sandbox.domain.isolation.RunLedger;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.path.AbsolutePath;
@@ -56,6 +57,7 @@ public final class StandardSandbox implements Sandbox {
      * @param backends the candidates, in the order in which they are tried
      * @param nanoTime a monotonic clock, in nanoseconds
      * @param concurrency how many steps may run at once
+     * @param ledger where it is told what runs
      */
     public StandardSandbox(
             Host host,
@@ -63,23 +65,24 @@ public final class StandardSandbox implements Sandbox {
             Map<String, String> environment,
             List<IsolationBackend> backends,
             LongSupplier nanoTime,
-            Concurrency concurrency) {
+            Concurrency concurrency,
+            RunLedger ledger) {
         this.host = host;
         this.hostFiles = hostFiles;
         this.environment = Map.copyOf(environment);
         this.backends = List.copyOf(backends);
         this.nanoTime = nanoTime;
-        this.running = new RunningSteps(nanoTime, concurrency);
+        this.running = new RunningSteps(nanoTime, concurrency, ledger);
     }
 
-    /** One that runs as many steps at once as it is asked to. */
+    /** One that runs as many steps at once as it is asked to, and tells nobody of them. */
     public StandardSandbox(
             Host host,
             HostFiles hostFiles,
             Map<String, String> environment,
             List<IsolationBackend> backends,
             LongSupplier nanoTime) {
-        this(host, hostFiles, environment, backends, nanoTime, Concurrency.unbounded());
+        this(host, hostFiles, environment, backends, nanoTime, Concurrency.unbounded(), RunLedger.none());
     }
 
     @Override

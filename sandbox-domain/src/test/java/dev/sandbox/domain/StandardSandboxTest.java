@@ -9,6 +9,7 @@ import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.Completion;
 import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.ExitStatus;
+import dev.sandbox.domain.isolation.RunLedger;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.StepRequest;
@@ -246,7 +247,8 @@ class StandardSandboxTest {
                 Map.of(),
                 List.of(backend),
                 clock::incrementAndGet,
-                new Concurrency(steps, Duration.ZERO));
+                new Concurrency(steps, Duration.ZERO),
+                RunLedger.none());
     }
 
     @Test

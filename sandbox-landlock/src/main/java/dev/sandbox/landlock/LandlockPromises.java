@@ -51,7 +51,7 @@ final class LandlockPromises {
             case NET_DOMAINS -> Promise.missing("domain filtering is not available", "network: none, or allow");
             case KILL_TREE ->
                 Promise.held("process group, session and environment marker; best effort against a step that hides");
-            case LIMIT_MEMORY, LIMIT_PROCESSES, LIMIT_FILE_SIZE, LIMIT_OPEN_FILES ->
+            case LIMIT_MEMORY, LIMIT_PROCESSES, LIMIT_FILE_SIZE, LIMIT_OPEN_FILES, LIMIT_CPU_TIME ->
                 LimitedLaunch.promise(guarantee, LimitedLaunch.Counted.ACCOUNT);
             case RUN_AS -> Promise.missing("run_as is not available with landlock", "remove run_as");
         };

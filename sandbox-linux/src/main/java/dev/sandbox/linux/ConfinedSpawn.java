@@ -53,6 +53,19 @@ public final class ConfinedSpawn {
         return process;
     }
 
+    /**
+     * Carries steps out on a throw-away thread that spawns nothing: what they open outlives it.
+     *
+     * @throws ConfinementException naming the step that failed
+     */
+    public void carryOut(List<ConfinementStep> steps) {
+        ConfinedThread thread = ConfinedThread.run(steps, null);
+        ConfinementStep failed = thread.failedStep();
+        if (failed != null) {
+            throw new ConfinementException(failed.name(), thread.errno());
+        }
+    }
+
     /** For the watchdog itself. */
     NativeProcess spawnUnwatched(SpawnRequest request) {
         return open(request, List.of());

@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfinedThread implements Runnable {
     private final ConfinementStep[] steps;
-    private final PreparedSpawn spawn;
+    private final @Nullable PreparedSpawn spawn;
     private int failedStep = -1;
     private int errno;
     private @Nullable Throwable crash;
 
-    private ConfinedThread(List<ConfinementStep> steps, PreparedSpawn spawn) {
+    private ConfinedThread(List<ConfinementStep> steps, @Nullable PreparedSpawn spawn) {
         // An array: walking a list could load the class of its iterator.
         this.steps = steps.toArray(new ConfinementStep[0]);
         this.spawn = spawn;
     }
 
-    /** Runs the steps and then the spawn on a new thread; returns when that thread has ended. */
-    static ConfinedThread run(List<ConfinementStep> steps, PreparedSpawn spawn) {
+    /** Runs the steps and then the spawn, if any, on a new thread; returns when that thread has ended. */
+    static ConfinedThread run(List<ConfinementStep> steps, @Nullable PreparedSpawn spawn) {
         ConfinedThread confined = new ConfinedThread(steps, spawn);
         Thread thread = new Thread(null, confined, "sandbox-confined", 0, false);
         thread.setDaemon(true);
@@ -51,7 +51,7 @@ final class ConfinedThread implements Runnable {
                 return;
             }
         }
-        errno = spawn.spawn();
+        errno = spawn == null ? 0 : spawn.spawn();
     }
 
     /** 0 when the child runs. */

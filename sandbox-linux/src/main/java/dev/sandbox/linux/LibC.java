@@ -46,6 +46,8 @@ public interface LibC {
 
     int unshare(int flags);
 
+    int setns(int fd, int type);
+
     int chdir(long path);
 
     int chroot(long path);

@@ -4,6 +4,7 @@ import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.Promise;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.linux.uapi.Rlimit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,7 @@ public final class LimitedLaunch {
             case LIMIT_MEMORY -> Promise.held("RLIMIT_DATA for each process, and a watch over the whole tree");
             case LIMIT_FILE_SIZE -> Promise.held("RLIMIT_FSIZE");
             case LIMIT_OPEN_FILES -> Promise.held("RLIMIT_NOFILE");
+            case LIMIT_CPU_TIME -> Promise.held("RLIMIT_CPU for each process");
             case LIMIT_PROCESSES -> processes(counted);
             default -> throw new IllegalArgumentException(limit + " is no limit");
         };
@@ -69,6 +71,7 @@ public final class LimitedLaunch {
         add(options, "--data=", limits.memory(), Rlimit.RLIMIT_DATA);
         add(options, "--fsize=", limits.fileSize(), Rlimit.RLIMIT_FSIZE);
         add(options, "--nofile=", limits.openFiles(), Rlimit.RLIMIT_NOFILE);
+        limits.cpuTime().ifPresent(time -> options.add(cpuTime(time)));
         if (limits.processes().isPresent()) {
             long already = counted == Counted.ACCOUNT ? UserTasks.count() : 2;
             long most = limits.processes().getAsLong() + already;
@@ -80,6 +83,13 @@ public final class LimitedLaunch {
         options.add(0, PRLIMIT.orElseThrow(() -> new ConfinementException("prlimit", Errno.ENOENT.number())));
         options.add("--");
         return options;
+    }
+
+    /** SIGXCPU at the soft limit, and SIGKILL a second later to who does not heed it. */
+    private static String cpuTime(Duration time) {
+        long most = hardLimit(Rlimit.RLIMIT_CPU);
+        long seconds = Math.min(time.plusMillis(999).toSeconds(), most);
+        return "--cpu=" + seconds + ":" + Math.min(seconds + 1, most);
     }
 
     /** Nobody may raise a hard limit without CAP_SYS_RESOURCE, and a lower one than asked for stands already. */

@@ -23,6 +23,7 @@ final class LinkStubs implements ConfinementStep {
         syscalls.prctl(Prctl.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
         syscalls.gettid();
         syscalls.unshare(0);
+        syscalls.setns(NO_FD, 0);
         syscalls.mount(0, 0, 0, 0, 0);
         syscalls.umount2(0, 0);
         syscalls.chdir(0);

@@ -148,8 +148,13 @@ public class LinuxSyscalls {
         return opened(raw.ioctl(terminal.number(), Tty.TIOCGPTPEER, flags), "ioctl", "TIOCGPTPEER");
     }
 
+    /** What a raw call has opened. */
+    public FileDescriptor adopt(int fd) {
+        return opened(fd, "open", "");
+    }
+
     /** Another number for the same open file. */
-    FileDescriptor duplicate(FileDescriptor fd) {
+    public FileDescriptor duplicate(FileDescriptor fd) {
         return opened(raw.fcntl(fd.number(), Fcntl.F_DUPFD_CLOEXEC, FIRST_ORDINARY_FD), "fcntl", "F_DUPFD_CLOEXEC");
     }
 

@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 final class ProcessTree {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
     private static final int MOST_ROUNDS = 100;
+    /** However long they take: on a busy machine one look at all processes may take a second. */
+    private static final int LEAST_ROUNDS = 20;
     /** For a process killed while the kernel holds it in an uninterruptible call. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** A process in the middle of execve(2) has no environment for a moment. */
@@ -82,7 +84,7 @@ final class ProcessTree {
         boolean found = false;
         Deadline patience = Deadline.after(PATIENCE);
         try (ProcessTable table = new ProcessTable()) {
-            for (int round = 0; round < MOST_ROUNDS && !patience.passed(); round++) {
+            for (int round = 0; round < LEAST_ROUNDS || (round < MOST_ROUNDS && !patience.passed()); round++) {
                 // Looked for before the group is killed: parents that are still there lead to children that hide.
                 List<ProcessEntry> members = members(table);
                 boolean complete = !table.sawOneVanish() || round >= 3;

@@ -94,6 +94,10 @@ public class RawSyscalls {
         return orErrno(libc.unshare(flags));
     }
 
+    public int setns(int namespace, int type) {
+        return orErrno(libc.setns(namespace, type));
+    }
+
     public int mount(long source, long target, long type, long flags, long data) {
         return orErrno(libc.mount(source, target, type, flags, data));
     }

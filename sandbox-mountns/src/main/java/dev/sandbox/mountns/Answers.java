@@ -72,6 +72,21 @@ final class Answers implements AutoCloseable {
         }
     }
 
+    /** Whether anything was said after the first line that begins with a word; does not wait. */
+    boolean saidMoreAfter(String word) {
+        try (NativeArena arena = new NativeArena()) {
+            long buffer = arena.allocate(BUFFER);
+            long poll = arena.allocate(Poll.POLLFD_SIZE);
+            NativeArena.putInt(poll, ours.number());
+            NativeArena.putInt(poll + Poll.EVENTS, Poll.POLLIN);
+            boolean more = true;
+            while (more && raw.poll(poll, 1, 0) > 0) {
+                more = read(buffer);
+            }
+        }
+        return said.toString().lines().dropWhile(line -> !line.startsWith(word)).count() > 1;
+    }
+
     private boolean read(long buffer) {
         long got = raw.read(ours.number(), buffer, BUFFER);
         if (got > 0) {

@@ -5,6 +5,7 @@ import dev.sandbox.linux.NativeArena;
 import dev.sandbox.linux.PreparedSpawn;
 import dev.sandbox.linux.RawSyscalls;
 import dev.sandbox.linux.uapi.Fcntl;
+import dev.sandbox.linux.uapi.Sched;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -32,6 +33,7 @@ final class NamespaceCalls implements AutoCloseable {
     private final long stage = arena.string(STAGE);
     private final long stagedOld = arena.string(STAGE + "/old");
     private final long stagedNew = arena.string(STAGE + "/new");
+    private final long ownMounts = arena.string("/proc/thread-self/ns/mnt");
     private final long oldRoot = arena.string("/old");
     private final long stagedRoot = arena.string("/new");
     private final long stageOptions = arena.string("mode=0755,size=1m");
@@ -44,6 +46,7 @@ final class NamespaceCalls implements AutoCloseable {
     private final NewRoot newRoot;
     private final ProcMount proc;
     private int hostFd = -1;
+    private int kept = -1;
 
     NamespaceCalls(RawSyscalls raw) {
         this.raw = raw;
@@ -67,6 +70,25 @@ final class NamespaceCalls implements AutoCloseable {
 
     int unshare(int flags) {
         return -raw.unshare(flags);
+    }
+
+    /** Opens the thread's own mount namespace, so that it stays; to be called while there is a /proc. */
+    int keep() {
+        kept = raw.openat(Fcntl.AT_FDCWD, ownMounts, Fcntl.O_CLOEXEC, 0);
+        return kept < 0 ? -kept : 0;
+    }
+
+    /** What {@link #keep} has opened; the caller's from now on. */
+    int kept() {
+        int fd = kept;
+        kept = -1;
+        return fd;
+    }
+
+    /** Enters a mount namespace, at its root. A thread that shares its root and working directory with others may not. */
+    int enter(int mountNamespace) {
+        int result = raw.unshare(Sched.CLONE_FS);
+        return -(result < 0 ? result : raw.setns(mountNamespace, Sched.CLONE_NEWNS));
     }
 
     int makePrivate() {
@@ -153,7 +175,7 @@ final class NamespaceCalls implements AutoCloseable {
     }
 
     /** Lets go of the host. */
-    int enter() {
+    int leaveHost() {
         closeRoots();
         int result = raw.umount2(oldRoot, MountApi.MNT_DETACH);
         result = result < 0 ? result : raw.chdir(stagedRoot);
@@ -212,6 +234,9 @@ final class NamespaceCalls implements AutoCloseable {
     @Override
     public void close() {
         closeRoots();
+        if (kept >= 0) {
+            raw.close(kept);
+        }
         arena.close();
     }
 }

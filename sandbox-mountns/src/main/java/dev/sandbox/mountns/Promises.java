@@ -29,7 +29,7 @@ final class Promises {
         promises.put(Guarantee.TMP_PRIVATE, Promise.held("a tmpfs of its own"));
         promises.put(Guarantee.NET_NONE, Promise.held("network namespace"));
         promises.put(Guarantee.KILL_TREE, Promise.held("PID namespace"));
-        for (Guarantee limit : EnumSet.range(Guarantee.LIMIT_MEMORY, Guarantee.LIMIT_OPEN_FILES)) {
+        for (Guarantee limit : EnumSet.range(Guarantee.LIMIT_MEMORY, Guarantee.LIMIT_CPU_TIME)) {
             promises.put(limit, LimitedLaunch.promise(limit, LimitedLaunch.Counted.NAMESPACE));
         }
         return promises;

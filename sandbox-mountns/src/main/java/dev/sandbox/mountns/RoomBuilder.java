@@ -13,14 +13,11 @@ import dev.sandbox.linux.NativeArena;
 import dev.sandbox.linux.NativeProcess;
 import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.SyscallException;
-import dev.sandbox.linux.uapi.Fcntl;
-import dev.sandbox.linux.uapi.Statx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -43,36 +40,8 @@ final class RoomBuilder {
         this.tools = tools;
     }
 
-    /**
-     * What a room is made of. A room serves while another look gives the same: a file that was replaced, a mount that came below a grant
-     * or a blocked path that came into being make another.
-     *
-     * @param plan what is to stand
-     * @param stage where on the host the new root is built
-     * @param fstab the plan's mounts, with those of the host below them
-     * @param inodes the device and inode numbers of what the host has at each target
-     */
-    record Furnishing(MountPlan plan, AbsolutePath stage, List<String> fstab, List<Long> inodes) {}
-
     Furnishing furnishing(MountPlan plan) {
-        AbsolutePath stage = stage(plan);
-        MountTable host = MountTable.parse(lines("/proc/self/mountinfo"));
-        return new Furnishing(plan, stage, Fstab.lines(plan, host, stage), inodes(plan));
-    }
-
-    private List<Long> inodes(MountPlan plan) {
-        List<Long> inodes = new ArrayList<>();
-        try (NativeArena arena = new NativeArena()) {
-            long buffer = arena.allocate(Statx.SIZE);
-            plan.binds().forEach(bind -> {
-                long path = arena.string(bind.target().toString());
-                int result =
-                        syscalls.raw().statx(Fcntl.AT_FDCWD, path, Fcntl.AT_SYMLINK_NOFOLLOW, Statx.STATX_INO, buffer);
-                inodes.add(result < 0 ? result : NativeArena.getLong(buffer + Statx.STX_INO));
-                inodes.add(result < 0 ? 0 : NativeArena.getLong(buffer + Statx.STX_DEV));
-            });
-        }
-        return inodes;
+        return Furnishing.of(plan, stage(plan), syscalls);
     }
 
     /**

@@ -12,7 +12,7 @@ final class ScriptSession implements EnforcerSession {
     private final StepEntry entry;
     private final Map<Room, Integer> steps = new HashMap<>();
     private @Nullable Room current;
-    private RoomBuilder.@Nullable Furnishing furnishing;
+    private @Nullable Furnishing furnishing;
     private boolean closed;
 
     ScriptSession(RoomBuilder builder, StepEntry entry) {
@@ -31,7 +31,7 @@ final class ScriptSession implements EnforcerSession {
         }
     }
 
-    private synchronized Room enter(RoomBuilder.Furnishing wanted) {
+    private synchronized Room enter(Furnishing wanted) {
         if (closed) {
             throw new IllegalStateException("the session is closed");
         }

@@ -62,21 +62,35 @@ final class StepEntry {
             throw new SandboxUnavailableException(
                     "mountns", "gives an ordinary user's step no terminal; nothing ran", "use --backend landlock");
         }
-        try (Answers answers = new Answers(syscalls);
-                SeccompStep filter = new SeccompStep(plan.filter().program(Architecture.host()), syscalls.raw())) {
-            NativeProcess process = spawn.spawn(request(room, plan, launch, answers.theirs())
+        Answers answers = new Answers(syscalls);
+        try {
+            return start(room, plan, launch, answers);
+        } catch (ConfinementException | SyscallException e) {
+            answers.close();
+            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", Enforcer.WAY_OUT, e);
+        } catch (RuntimeException | Error e) {
+            answers.close();
+            throw e;
+        }
+    }
+
+    private SandboxedProcess start(Room room, MountPlan plan, Launch launch, Answers answers) {
+        NativeProcess process = spawn(room, plan, launch, answers);
+        answers.begin();
+        try {
+            decide(answers, launch, process);
+            return new RoomStep(process, answers);
+        } catch (RuntimeException | Error e) {
+            process.close();
+            throw e;
+        }
+    }
+
+    private NativeProcess spawn(Room room, MountPlan plan, Launch launch, Answers answers) {
+        try (SeccompStep filter = new SeccompStep(plan.filter().program(Architecture.host()), syscalls.raw())) {
+            return spawn.spawn(request(room, plan, launch, answers.theirs())
                     .addConfinement(ConfinementSteps.noNewPrivs(syscalls.raw()), filter)
                     .build());
-            answers.begin();
-            try {
-                decide(answers, launch, process);
-                return process;
-            } catch (RuntimeException | Error e) {
-                process.close();
-                throw e;
-            }
-        } catch (ConfinementException | SyscallException e) {
-            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", Enforcer.WAY_OUT, e);
         }
     }
 

@@ -13,6 +13,8 @@ import java.util.List;
  * refused N   candidate N may not be executed
  * </pre>
  *
+ * After {@code ready}, anything more there says that a signal ended the program: the exit code does not tell 128+N from one.
+ *
  * The variables come under other names: a LD_PRELOAD or an ENV among them would have reached programs that may do more than the step.
  * A session of its own keeps the step's {@code kill 0} from the processes outside.
  */
@@ -35,7 +37,6 @@ final class StepScript {
         for (int i = 0; i < descriptors; i++) {
             script.line("exec " + (4 + i) + "<&-");
         }
-        // The shell tells of a signal that ended the step.
         script.line("exec 4>&2 2>/dev/null");
         script.line(Answers.FAIL);
         script.line("cd " + ShellText.quote(workDir.toString()) + " || fail 'enter work_dir'");
@@ -43,7 +44,7 @@ final class StepScript {
         script.line("(");
         script.restore(launch);
         script.line("umask " + umask);
-        script.line("exec 2>&4 3>&- 4>&-");
+        script.line("exec 2>&4 4>&-");
         script.line("exec " + tools.get("setsid") + " -- " + limited(launch) + "\"$@\"");
         script.line(")");
         script.line("exit $?");
@@ -65,7 +66,8 @@ final class StepScript {
         line("printf '%s\\n' \"$found\" >&3");
         line("case $found in " + READY.trim() + "*) ;; *) exit 127;; esac");
         line("set -- \"$program\" \"$@\"");
-        line("exec 3>&-");
+        // The shell complains of a signal that ended the step: that goes to whoever started it.
+        line("exec 2>&3 3>&-");
     }
 
     private void restore(Launch launch) {

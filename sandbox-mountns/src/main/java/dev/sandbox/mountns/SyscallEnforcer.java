@@ -20,17 +20,12 @@ import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.Terminal;
 import dev.sandbox.linux.seccomp.SeccompStep;
 import dev.sandbox.linux.uapi.Architecture;
-import dev.sandbox.linux.uapi.Sched;
-import dev.sandbox.mountns.MountOperation.Bind;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntSupplier;
 
 /** The privileged way: the confined thread itself makes the namespaces, so the step is a direct child of the JVM. */
-final class SyscallEnforcer implements Enforcer, EnforcerSession {
+final class SyscallEnforcer implements Enforcer {
     private static final String INIT = "start the namespace's init";
 
     private final LinuxSyscalls syscalls;
@@ -52,42 +47,69 @@ final class SyscallEnforcer implements Enforcer, EnforcerSession {
         return "syscalls";
     }
 
-    /** {@inheritDoc} Nothing is kept between steps. */
     @Override
     public EnforcerSession open() {
-        return this;
+        return new SyscallSession(this);
     }
 
-    @Override
-    public void close() {}
+    /** What a root for a plan would be made of now. */
+    Furnishing furnishing(MountPlan plan) {
+        return Furnishing.of(plan, AbsolutePath.ROOT, syscalls);
+    }
 
-    @Override
-    public SandboxedProcess start(MountPlan plan, Launch launch) {
-        try {
-            return startOrThrow(plan, launch);
+    /**
+     * Carries a plan out in a mount namespace of its own, which no process is in: it lasts as long as the descriptor.
+     *
+     * @throws SandboxUnavailableException naming the mount and the errno
+     */
+    FileDescriptor build(MountPlan plan) {
+        try (NamespaceCalls calls = new NamespaceCalls(syscalls.raw())) {
+            spawn.carryOut(new ThreadSteps(calls).build(plan));
+            return syscalls.adopt(calls.kept());
+        } catch (ConfinementException e) {
+            throw refusal(e.stepName() + ": " + Errno.describe(e.errno()), e);
         } catch (SyscallException e) {
-            throw new SandboxUnavailableException("mountns", e.getMessage() + "; nothing ran", WAY_OUT, e);
+            throw refusal(String.valueOf(e.getMessage()), e);
         }
     }
 
-    private SandboxedProcess startOrThrow(MountPlan plan, Launch launch) {
+    /** Another descriptor of the same namespace. */
+    FileDescriptor duplicate(FileDescriptor root) {
+        return syscalls.duplicate(root);
+    }
+
+    /** Starts a step in a copy of a root that was built; see {@link EnforcerSession#start}. */
+    SandboxedProcess start(FileDescriptor root, MountPlan plan, Launch launch) {
+        try {
+            return startOrThrow(root, plan, launch);
+        } catch (SyscallException e) {
+            throw refusal(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static SandboxUnavailableException refusal(String what, Exception cause) {
+        return new SandboxUnavailableException("mountns", what + "; nothing ran", WAY_OUT, cause);
+    }
+
+    private SandboxedProcess startOrThrow(FileDescriptor root, MountPlan plan, Launch launch) {
         LinuxSyscalls.Pipe life = syscalls.pipe();
         try (FileDescriptor lifeRead = life.readEnd()) {
-            return start(plan, launch, lifeRead, life.writeEnd());
+            return start(root, plan, launch, lifeRead, life.writeEnd());
         } catch (RuntimeException | Error e) {
             life.writeEnd().close();
             throw e;
         }
     }
 
-    private SandboxedProcess start(MountPlan plan, Launch launch, FileDescriptor lifeRead, FileDescriptor lifeWrite) {
+    private SandboxedProcess start(
+            FileDescriptor root, MountPlan plan, Launch launch, FileDescriptor lifeRead, FileDescriptor lifeWrite) {
         LinuxSyscalls.Pipe word = syscalls.pipe();
         try (FileDescriptor ours = word.readEnd();
                 FileDescriptor theirs = word.writeEnd();
                 NamespaceCalls calls = new NamespaceCalls(syscalls.raw());
                 SeccompStep filter = new SeccompStep(plan.filter().program(Architecture.host()), syscalls.raw());
                 PreparedSpawn init = init(launch, lifeRead, theirs)) {
-            List<ConfinementStep> steps = new Steps(calls).of(plan);
+            List<ConfinementStep> steps = new ThreadSteps(calls).enter(root.number(), plan.network());
             if (mountsProc) {
                 steps.add(ConfinementSteps.dropInheritableCapabilities(syscalls.raw()));
                 steps.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
@@ -128,7 +150,7 @@ final class SyscallEnforcer implements Enforcer, EnforcerSession {
         } catch (ConfinementException e) {
             String said = e.stepName().equals(INIT) ? calls.answer() : "";
             String what = said.isEmpty() ? e.stepName() + ": " + Errno.describe(e.errno()) : e.stepName() + ": " + said;
-            throw new SandboxUnavailableException("mountns", what + "; nothing ran", WAY_OUT, e);
+            throw refusal(what, e);
         }
     }
 
@@ -142,93 +164,5 @@ final class SyscallEnforcer implements Enforcer, EnforcerSession {
                 .marker(launch.marker())
                 .build();
         return PreparedSpawn.build(request, new StandardStreams(lifeRead.number(), word.number(), word.number()));
-    }
-
-    /** The plan as steps of the confined thread, each named so that its failure says which mount it was. */
-    private static final class Steps {
-        private final NamespaceCalls calls;
-        private final List<ConfinementStep> steps = new ArrayList<>();
-
-        Steps(NamespaceCalls calls) {
-            this.calls = calls;
-        }
-
-        List<ConfinementStep> of(MountPlan plan) {
-            boolean alone = plan.network() == MountPlan.Network.NONE;
-            int namespaces = Sched.CLONE_NEWNS | Sched.CLONE_NEWPID | Sched.CLONE_NEWIPC | Sched.CLONE_NEWUTS;
-            int flags = alone ? namespaces | Sched.CLONE_NEWNET : namespaces;
-            add("unshare the namespaces", () -> calls.unshare(flags));
-            if (alone) {
-                add("bring up the loopback", calls::loopbackUp);
-            }
-            long name = calls.string(MountPlan.HOST_NAME);
-            int length = MountPlan.HOST_NAME.getBytes(StandardCharsets.UTF_8).length;
-            add("set the hostname", () -> calls.hostName(name, length));
-            add("make every mount private", calls::makePrivate);
-            plan.operations().forEach(this::add);
-            return steps;
-        }
-
-        private void add(String name, IntSupplier call) {
-            steps.add(new SyscallStep(name, call));
-        }
-
-        private void add(MountOperation operation) {
-            String name = operation.line();
-            long target = calls.string(relative(operation.target()));
-            if (operation instanceof MountOperation.RootFileSystem root) {
-                long options = calls.string("mode=0755,size=" + root.bytes());
-                add(name, () -> calls.stage(options));
-            } else if (operation instanceof MountOperation.DirectoryPlaceholder directory) {
-                int mode = directory.mode();
-                add(name, () -> calls.newRoot().directory(target, mode));
-            } else if (operation instanceof MountOperation.FilePlaceholder file) {
-                int mode = file.mode();
-                add(name, () -> calls.newRoot().file(target, mode));
-            } else if (operation instanceof MountOperation.SymbolicLink link) {
-                long text = calls.string(link.text());
-                add(name, () -> calls.newRoot().link(target, text));
-            } else if (operation instanceof Bind bind) {
-                bind(bind, target);
-            } else if (operation instanceof MountOperation.KernelFileSystem kernel) {
-                kernel(kernel);
-            } else if (operation instanceof MountOperation.Seal) {
-                add("leave the host's file system", calls::enter);
-                add(name, calls::seal);
-            }
-        }
-
-        private void bind(Bind bind, long target) {
-            long source = calls.string(relative(bind.source()));
-            long attributes = calls.attributes(attributes(bind.mode()));
-            if (bind.origin() == MountOperation.Origin.HOST) {
-                add(bind.line(), () -> calls.bindHost(source, target, attributes));
-            } else {
-                add(bind.line(), () -> calls.bindOwn(source, target, attributes));
-            }
-        }
-
-        private void kernel(MountOperation.KernelFileSystem kernel) {
-            switch (kernel.type()) {
-                case DEVPTS -> {
-                    long target = calls.string("/new" + kernel.target());
-                    add(kernel.line(), () -> calls.devpts(target));
-                }
-                // When there is a process in the namespace.
-                case PROC -> {}
-            }
-        }
-
-        private static long attributes(MountOperation.Mode mode) {
-            return switch (mode) {
-                case READ_ONLY -> MountApi.MOUNT_ATTR_RDONLY | MountApi.MOUNT_ATTR_NOSUID | MountApi.MOUNT_ATTR_NODEV;
-                case READ_WRITE -> MountApi.MOUNT_ATTR_NOSUID | MountApi.MOUNT_ATTR_NODEV;
-                case DEVICE -> MountApi.MOUNT_ATTR_NOSUID | MountApi.MOUNT_ATTR_NOEXEC;
-            };
-        }
-
-        private static String relative(AbsolutePath path) {
-            return AbsolutePath.ROOT.relativize(path);
-        }
     }
 }

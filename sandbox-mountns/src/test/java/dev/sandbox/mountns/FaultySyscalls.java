@@ -111,6 +111,11 @@ final class FaultySyscalls extends RawSyscalls {
     }
 
     @Override
+    public int setns(int namespace, int type) {
+        return fails("setns") ? -ERRNO : super.setns(namespace, type);
+    }
+
+    @Override
     public int mount(long source, long target, long type, long flags, long data) {
         return fails("mount") ? -ERRNO : super.mount(source, target, type, flags, data);
     }

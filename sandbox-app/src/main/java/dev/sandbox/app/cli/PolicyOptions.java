@@ -166,6 +166,10 @@ final class PolicyOptions {
     @Nullable
     Long maxOpenFiles;
 
+    @Option(names = "--cpu-time", paramLabel = "10s", description = "Bound each process's time on processors.")
+    @Nullable
+    String cpuTime;
+
     /** The policy of the file, if any, with the options added. */
     SandboxPolicy toPolicy() {
         AbsolutePath current = currentDirectory();
@@ -237,6 +241,9 @@ final class PolicyOptions {
         Optional.ofNullable(maxFileSize)
                 .map(text -> quantity("--max-file-size", text, Quantity::bytes))
                 .ifPresent(merged::fileSize);
+        Optional.ofNullable(cpuTime)
+                .map(text -> quantity("--cpu-time", text, Quantity::duration))
+                .ifPresent((Duration d) -> merged.cpuTime(d));
         Optional.ofNullable(maxProcesses)
                 .map(n -> positive("--max-processes", n))
                 .ifPresent(merged::processes);

@@ -41,7 +41,7 @@ final class PolicyKey {
             "environment",
             List.of("mode", "inherit", "set", "pass", "block"),
             "limits",
-            List.of("timeout", "output", "memory", "processes", "file_size", "open_files"));
+            List.of("timeout", "output", "memory", "processes", "file_size", "open_files", "cpu_time"));
 
     private PolicyKey() {}
 

@@ -173,6 +173,7 @@ final class PolicyParser {
         quantity(node, "output", text -> limits.output(Quantity.bytes(text)));
         quantity(node, "memory", text -> limits.memory(Quantity.bytes(text)));
         quantity(node, "file_size", text -> limits.fileSize(Quantity.bytes(text)));
+        quantity(node, "cpu_time", text -> limits.cpuTime(Quantity.duration(text)));
         count(node, "processes", limits::processes);
         count(node, "open_files", limits::openFiles);
         policy.limits(limits.build());

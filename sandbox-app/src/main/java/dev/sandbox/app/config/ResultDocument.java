@@ -69,6 +69,7 @@ public final class ResultDocument {
         document.put("processes", orNull(limits.processes()));
         document.put("file_size_bytes", orNull(limits.fileSize()));
         document.put("open_files", orNull(limits.openFiles()));
+        document.put("cpu_time_ms", limits.cpuTime().map(Duration::toMillis).orElse(null));
         return document;
     }
 

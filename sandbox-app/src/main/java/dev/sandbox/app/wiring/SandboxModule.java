@@ -14,11 +14,13 @@ import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
+import dev.sandbox.domain.isolation.RunLedger;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.ServiceSockets;
 import dev.sandbox.domain.resolve.SystemBaseline;
 import dev.sandbox.linux.HostFileSystemView;
+import dev.sandbox.linux.HostLedger;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeHostFiles;
 import java.util.Arrays;
@@ -57,6 +59,7 @@ public final class SandboxModule extends AbstractModule {
         OptionalBinder.newOptionalBinder(binder(), Concurrency.class)
                 .setDefault()
                 .toInstance(Concurrency.unbounded());
+        OptionalBinder.newOptionalBinder(binder(), RunLedger.class).setDefault().to(HostLedger.class);
         bind(Sandbox.class).to(StandardSandbox.class);
     }
 
@@ -97,11 +100,12 @@ public final class SandboxModule extends AbstractModule {
             Host host,
             HostFiles files,
             Concurrency concurrency,
+            RunLedger ledger,
             @Named("landlock") Optional<IsolationBackend> landlock,
             @Named("mountns") Optional<IsolationBackend> mountns,
             @Named("docker") Optional<IsolationBackend> docker) {
         List<IsolationBackend> inOrder =
                 Stream.of(landlock, mountns, docker).flatMap(Optional::stream).toList();
-        return new StandardSandbox(host, files, environment, inOrder, System::nanoTime, concurrency);
+        return new StandardSandbox(host, files, environment, inOrder, System::nanoTime, concurrency, ledger);
     }
 }

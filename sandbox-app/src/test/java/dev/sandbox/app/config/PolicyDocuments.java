@@ -158,14 +158,19 @@ final class PolicyDocuments {
                         counts,
                         counts,
                         counts,
-                        counts)
-                .as((timeout, output, memory, processes, fileSize, openFiles) -> Limits.builder()
+                        counts,
+                        Arbitraries.longs()
+                                .between(1, 1L << 50)
+                                .map(Duration::ofMillis)
+                                .optional())
+                .as((timeout, output, memory, processes, fileSize, openFiles, cpuTime) -> Limits.builder()
                         .timeout(timeout)
                         .output(output)
                         .memory(memory)
                         .processes(processes)
                         .fileSize(fileSize)
                         .openFiles(openFiles)
+                        .cpuTime(cpuTime)
                         .build());
     }
 

@@ -68,6 +68,7 @@ final class RenderedPolicy {
         limits.processes().ifPresent(count -> document.put("processes", count));
         limits.fileSize().ifPresent(bytes -> document.put("file_size", bytes));
         limits.openFiles().ifPresent(count -> document.put("open_files", count));
+        limits.cpuTime().ifPresent(time -> document.put("cpu_time", time.toMillis() + "ms"));
         return document;
     }
 

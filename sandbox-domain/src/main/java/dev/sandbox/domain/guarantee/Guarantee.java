@@ -24,6 +24,7 @@ public enum Guarantee {
     LIMIT_PROCESSES("limit.processes", "the number of processes is bounded"),
     LIMIT_FILE_SIZE("limit.file_size", "the size of a written file is bounded"),
     LIMIT_OPEN_FILES("limit.open_files", "the number of open files is bounded"),
+    LIMIT_CPU_TIME("limit.cpu_time", "the time on processors of each process is bounded"),
     RUN_AS("identity.run_as", "the step runs under another identity");
 
     private final String id;

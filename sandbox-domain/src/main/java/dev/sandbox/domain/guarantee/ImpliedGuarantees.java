@@ -53,5 +53,8 @@ public final class ImpliedGuarantees {
         if (limits.openFiles().isPresent()) {
             needed.add(Guarantee.LIMIT_OPEN_FILES);
         }
+        if (limits.cpuTime().isPresent()) {
+            needed.add(Guarantee.LIMIT_CPU_TIME);
+        }
     }
 }

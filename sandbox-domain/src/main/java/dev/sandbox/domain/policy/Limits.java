@@ -31,6 +31,9 @@ public interface Limits {
     /** Open file descriptors of one process. */
     OptionalLong openFiles();
 
+    /** Time on processors of one process, in whole seconds or rounded up to them. */
+    Optional<Duration> cpuTime();
+
     static Builder builder() {
         return new Builder();
     }

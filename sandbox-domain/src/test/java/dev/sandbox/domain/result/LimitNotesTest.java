@@ -6,6 +6,7 @@ import dev.sandbox.domain.isolation.Completion;
 import dev.sandbox.domain.isolation.Completion.Leftovers;
 import dev.sandbox.domain.isolation.ExitStatus;
 import dev.sandbox.domain.policy.Limits;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +16,7 @@ final class LimitNotesTest {
             .processes(64)
             .fileSize(1L << 20)
             .openFiles(1024)
+            .cpuTime(Duration.ofMillis(9001))
             .build();
 
     private static List<String> notes(Limits limits, ExitStatus status, String stderr) {
@@ -33,6 +35,15 @@ final class LimitNotesTest {
         assertThat(notes(ALL, ExitStatus.signaled(25), "")).containsExactly("killed: file size limit 1MiB");
         assertThat(notes(ALL, ExitStatus.exited(153), ""))
                 .containsExactly("a process was killed: file size limit 1MiB");
+    }
+
+    @Test
+    void signalOfTooMuchProcessorTimeNamesTheLimitInWholeSeconds() {
+        assertThat(notes(ALL, ExitStatus.signaled(24), "")).containsExactly("killed: cpu time limit 10s");
+        assertThat(notes(ALL, ExitStatus.exited(152), "")).containsExactly("a process was killed: cpu time limit 10s");
+        Completion killed = new Completion(ExitStatus.signaled(9), Termination.SIGNALED, Leftovers.NONE);
+        assertThat(LimitNotes.of(ALL, killed, "")).containsExactly("probably reached: cpu time limit 10s");
+        assertThat(notes(ALL, ExitStatus.exited(137), "")).isEmpty();
     }
 
     @Test

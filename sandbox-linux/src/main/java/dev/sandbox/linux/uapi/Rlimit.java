@@ -6,6 +6,7 @@ package dev.sandbox.linux.uapi;
  * <p>Source: include/uapi/asm-generic/resource.h (the same on x86-64 and arm64).
  */
 public final class Rlimit {
+    public static final int RLIMIT_CPU = 0;
     public static final int RLIMIT_FSIZE = 1;
     public static final int RLIMIT_DATA = 2;
     public static final int RLIMIT_NPROC = 6;

@@ -1,0 +1,157 @@
+package dev.sandbox.linux;
+
+import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.isolation.RunLedger;
+import dev.sandbox.domain.isolation.RunningStep;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What runs, in a file that exists only while something does: a line for each start and each end. Not found out from /proc, although
+ * every process of a run carries a marker: a step may take that off, and neither /proc nor a container's label tells the command as it
+ * was written. A file whose owner is dead is nobody's, so that nothing here can be out of date.
+ */
+public final class HostLedger implements RunLedger {
+    private static final Logger LOG = LoggerFactory.getLogger(HostLedger.class);
+    private static final AtomicLong NUMBER = new AtomicLong();
+    private static final int LONGEST_COMMAND = 4096;
+    private static final int LARGEST = 1 << 20;
+
+    private final LedgerFolder folder = LedgerFolder.of(RawSyscalls.host().geteuid());
+    private final long number = NUMBER.incrementAndGet();
+    private final Map<Long, String> live = new TreeMap<>();
+    private @Nullable Path file;
+    private @Nullable OutputStream out;
+    private int written;
+
+    /**
+     * A step that some process of this host runs.
+     *
+     * @param owner the process that runs it
+     * @param step the step; its id is the owner's
+     */
+    public record Entry(long owner, RunningStep step) {}
+
+    @Override
+    public synchronized void started(RunningStep step) {
+        String command = step.command();
+        String line = "+" + step.id() + " " + step.backend().id() + " " + step.pid() + " " + System.currentTimeMillis()
+                + " " + OctalText.escape(command.substring(0, Math.min(command.length(), LONGEST_COMMAND)));
+        live.put(step.id(), line);
+        write(line);
+    }
+
+    @Override
+    public synchronized void ended(long id) {
+        live.remove(id);
+        if (live.isEmpty()) {
+            remove();
+        } else if (written > LARGEST) {
+            remove();
+            live.values().forEach(this::write);
+        } else {
+            write("-" + id);
+        }
+    }
+
+    /** One write for each line, so that nobody reads half of one. A run does not fail for it. */
+    private void write(String line) {
+        try {
+            byte[] bytes = (line + "\n").getBytes(StandardCharsets.ISO_8859_1);
+            OutputStream open = out == null ? open() : out;
+            open.write(bytes);
+            written += bytes.length;
+        } catch (IOException e) {
+            LOG.debug("what runs cannot be told to others: {}", e.toString());
+        }
+    }
+
+    private OutputStream open() throws IOException {
+        folder.make();
+        Path own = folder.ownFile(number);
+        OutputStream fresh = Files.newOutputStream(
+                own, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        file = own;
+        out = fresh;
+        written = 0;
+        return fresh;
+    }
+
+    private void remove() {
+        OutputStream open = out;
+        Path own = file;
+        out = null;
+        file = null;
+        try {
+            if (open != null && own != null) {
+                open.close();
+                Files.deleteIfExists(own);
+            }
+        } catch (IOException e) {
+            LOG.debug("what has run is still told to others: {}", e.toString());
+        }
+    }
+
+    /** What runs now under this account, or for root under all; the oldest first. */
+    public static List<Entry> all() {
+        List<Entry> entries = new ArrayList<>();
+        try {
+            for (LedgerFolder folder : LedgerFolder.readable()) {
+                for (Path file : folder.files()) {
+                    entries.addAll(entries(LedgerFolder.ownerOf(file), LedgerFolder.lines(file)));
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("the list of what runs cannot be read: {}", e.toString());
+        }
+        entries.sort((a, b) -> b.step().age().compareTo(a.step().age()));
+        return entries;
+    }
+
+    private static List<Entry> entries(long owner, List<String> lines) {
+        Map<String, Entry> entries = new TreeMap<>();
+        for (String line : lines) {
+            String[] fields = line.substring(1).split(" ", -1);
+            if (line.startsWith("-")) {
+                entries.remove(fields[0]);
+            } else if (fields.length == 5) {
+                entry(owner, fields, entries);
+            }
+        }
+        return List.copyOf(entries.values());
+    }
+
+    private static void entry(long owner, String[] fields, Map<String, Entry> entries) {
+        try {
+            Duration age = Duration.ofMillis(Math.max(0, System.currentTimeMillis() - Long.parseLong(fields[3])));
+            Arrays.stream(BackendName.values())
+                    .filter(name -> name.id().equals(fields[1]))
+                    .forEach(backend -> entries.put(
+                            fields[0],
+                            new Entry(
+                                    owner,
+                                    new RunningStep(
+                                            Long.parseLong(fields[0]),
+                                            OctalText.unescape(fields[4]),
+                                            backend,
+                                            Long.parseLong(fields[2]),
+                                            age))));
+        } catch (NumberFormatException notOurs) {
+            LOG.debug("a line that is none of ours in the list of what runs");
+        }
+    }
+}
