@@ -66,6 +66,8 @@ public interface LibC {
 
     int getgid();
 
+    int getegid();
+
     int sigemptyset(long set);
 
     int sigfillset(long set);

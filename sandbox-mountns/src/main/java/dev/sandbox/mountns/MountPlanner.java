@@ -84,7 +84,7 @@ public final class MountPlanner {
         policy.rules().stream().filter(rule -> rule.access().isBlock()).forEach(masks::add);
         addVisibleFolders();
         addLinks();
-        return new MountPlan(operations(), masks.placeholders(), network(), policy.workDir());
+        return new MountPlan(operations(), masks.placeholders(), network(), policy.workDir(), policy.runAs());
     }
 
     private void addPrivateDirectories() {

@@ -10,6 +10,7 @@ import dev.sandbox.mountns.MountOperation.Mode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -39,7 +40,7 @@ class RenderingPropertyTest {
     void fstabParsesBackToTheSameBinds(@ForAll List<@From("paths") AbsolutePath> paths) {
         List<MountOperation> binds = new ArrayList<>();
         paths.forEach(path -> binds.add(Bind.ofHost(path, EntryKind.FILE, Mode.READ_ONLY)));
-        MountPlan plan = new MountPlan(binds, List.of(), MountPlan.Network.SHARED, STAGE);
+        MountPlan plan = new MountPlan(binds, List.of(), MountPlan.Network.SHARED, STAGE, Optional.empty());
         List<MountOperation> parsed = new ArrayList<>();
         for (String line : Fstab.lines(plan, HOST, STAGE)) {
             String[] fields = line.split(" ", -1);

@@ -111,7 +111,7 @@ final class ScriptFaultIT {
         operations.replaceAll(operation -> operation.equals(broken)
                 ? new Bind(gone, broken.origin(), broken.target(), broken.kind(), broken.mode())
                 : operation);
-        return new MountPlan(operations, plan.hostPlaceholders(), plan.network(), plan.workDir());
+        return new MountPlan(operations, plan.hostPlaceholders(), plan.network(), plan.workDir(), plan.runAs());
     }
 
     @ParameterizedTest

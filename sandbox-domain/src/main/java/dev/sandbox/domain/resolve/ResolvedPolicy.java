@@ -2,6 +2,7 @@ package dev.sandbox.domain.resolve;
 
 import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.verdict.Operation;
 import java.util.Arrays;
@@ -40,6 +41,9 @@ public interface ResolvedPolicy {
 
     /** The directory under which TMPDIR is kept; absent: not redirected. */
     Optional<AbsolutePath> tmpBase();
+
+    /** As whom the step runs, when that is another than the caller. */
+    Optional<Identity> runAs();
 
     /** Grants that were left out, for people. */
     List<SkippedGrant> skipped();

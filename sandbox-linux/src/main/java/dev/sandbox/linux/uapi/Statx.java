@@ -17,13 +17,20 @@ public final class Statx {
     public static final int STATX_MODE = 2;
     public static final int STATX_INO = 0x100;
     public static final int STATX_SIZE = 0x200;
+    public static final int STATX_BASIC_STATS = 0x7ff;
 
     /** {@code sizeof(struct statx)}. */
     public static final int SIZE = 256;
 
+    public static final int STX_UID = 20;
+    public static final int STX_GID = 24;
     public static final int STX_MODE = 28;
     public static final int STX_INO = 32;
     public static final int STX_SIZE = 40;
+    /** {@code struct statx_timestamp}: seconds, 64 bits, and nanoseconds, 32. */
+    public static final int STX_CTIME = 96;
+
+    public static final int STX_MTIME = 112;
     /** Major and minor, 32 bits each. */
     public static final int STX_DEV = 136;
 
