@@ -467,10 +467,17 @@ final class BadInputIT {
         assertThat(outcome.err()).contains(guarantee);
     }
 
+    @Test
+    void aPolicyFileThatNoBackendCanEnforceIsRefused() throws IOException {
+        runWith("backend: landlock\nnetwork: {domains: [pypi.org]}\n").refused("SANDBOX_UNAVAILABLE: landlock: lacks ");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"network: {domains: [pypi.org]}", "run_as: '65534'"})
-    void aPolicyFileThatNoBackendCanEnforceIsRefused(String policy) throws IOException {
-        runWith("backend: landlock\n" + policy + "\n").refused("SANDBOX_UNAVAILABLE: landlock: lacks ");
+    @ValueSource(strings = {"landlock", "mountns", "docker"})
+    void anOrdinaryUserWhoAsksForAnotherIdentityIsRefused(String backend) throws IOException {
+        assumeFalse(isRoot(), "needs an ordinary user");
+        runWith("backend: " + backend + "\nrun_as: '65534'\n")
+                .refused("POLICY_INVALID: run_as: \"65534:65534\" is somebody else; ");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.sandbox.docker;
 
 import dev.sandbox.domain.path.AbsolutePath;
-import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import java.io.IOException;
@@ -31,21 +30,9 @@ record CallerIdentity(long uid, long gid) {
         if (ids == EngineFacts.UserIds.ROOTLESS) {
             return new ContainerUser(0, 0); // the engine's owner, which is the caller, is 0 inside
         }
-        return policy.policy()
-                .runAs()
-                .map(runAs -> runAs(runAs, policy.workDir()))
+        return policy.runAs()
+                .map(other -> new ContainerUser(other.uid(), other.gid()))
                 .orElse(new ContainerUser(uid, gid));
-    }
-
-    private ContainerUser runAs(RunAs runAs, AbsolutePath workDir) {
-        if (!isRoot()) {
-            throw new SandboxUnavailableException("run_as", "only root may run a step as somebody else", "remove it");
-        }
-        if (runAs.uid().isEmpty()) {
-            return owner(workDir);
-        }
-        long user = runAs.uid().getAsLong();
-        return new ContainerUser(user, runAs.gid().orElse(user));
     }
 
     private static ContainerUser owner(AbsolutePath path) {

@@ -35,9 +35,11 @@ final class DockerPromises {
             case LIMIT_MEMORY, LIMIT_PROCESSES -> Promise.held("the container's cgroup");
             case LIMIT_FILE_SIZE, LIMIT_OPEN_FILES, LIMIT_CPU_TIME -> Promise.held("rlimits of the container");
             case RUN_AS ->
-                caller.isRoot()
+                caller.isRoot() && engine.userIds() != EngineFacts.UserIds.ROOTLESS
                         ? Promise.held("the container's user")
-                        : Promise.missing("only root may run a step as somebody else", "remove run_as");
+                        : Promise.missing(
+                                "only root, on an engine of the machine's own, may run a step as somebody else",
+                                "remove run_as");
         };
     }
 }

@@ -102,7 +102,7 @@ public final class StandardSandbox implements Sandbox {
         Set<Guarantee> needed = ImpliedGuarantees.of(resolved);
         IsolationBackend backend = BackendSelector.select(backends, policy.backend(), needed);
         Optional<AbsolutePath> shortTmp =
-                needsShortTmp(resolved) ? Optional.of(hostFiles.createTemporary(TMP)) : Optional.empty();
+                needsShortTmp(resolved) ? Optional.of(filesOf(resolved).createTemporary(TMP)) : Optional.empty();
         try {
             SessionRequest request = request(backend, resolved, shortTmp);
             prepare(request);
@@ -161,6 +161,7 @@ public final class StandardSandbox implements Sandbox {
                         .build())
                 .host(environment)
                 .home(resolved.policy().home())
+                .runAs(resolved.runAs())
                 .cacheBase(resolved.cacheBase())
                 .tmpDir(shortTmp.or(() -> tmpDir(resolved)))
                 .pathFilter(directory ->
@@ -179,9 +180,14 @@ public final class StandardSandbox implements Sandbox {
     }
 
     private void prepare(SessionRequest request) {
-        request.policy().directoriesToCreate().forEach(hostFiles::createDirectory);
-        request.environment().directories().forEach(hostFiles::createDirectory);
-        request.environment().ignoredByGit().forEach(folder -> hostFiles.writeIfMissing(folder, ".gitignore", "*\n"));
+        HostFiles files = filesOf(request.policy());
+        request.policy().directoriesToCreate().forEach(files::createDirectory);
+        request.environment().directories().forEach(files::createDirectory);
+        request.environment().ignoredByGit().forEach(folder -> files.writeIfMissing(folder, ".gitignore", "*\n"));
+    }
+
+    private HostFiles filesOf(ResolvedPolicy resolved) {
+        return resolved.runAs().map(hostFiles::ownedBy).orElse(hostFiles);
     }
 
     private void remove(Optional<AbsolutePath> shortTmp) {

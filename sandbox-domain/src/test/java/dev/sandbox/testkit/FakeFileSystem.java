@@ -17,6 +17,7 @@ public final class FakeFileSystem implements FileSystemView {
     private final TreeMap<AbsolutePath, EntryKind> entries = new TreeMap<>();
     private final TreeMap<AbsolutePath, String> links = new TreeMap<>();
     private final Set<AbsolutePath> denied = new TreeSet<>();
+    private final FakeDetails details = new FakeDetails(this);
 
     /** Where a walk ended. */
     public record Place(AbsolutePath path, EntryKind kind) {}
@@ -122,6 +123,11 @@ public final class FakeFileSystem implements FileSystemView {
             throw new IllegalArgumentException(link + " is no link");
         }
         return target;
+    }
+
+    @Override
+    public FakeDetails details() {
+        return details;
     }
 
     /** What stat(2) finds: all links followed; {@code MISSING} also where a name is looked up in what is no directory. */

@@ -3,6 +3,7 @@ package dev.sandbox.testkit;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.path.Identity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ public final class FakeHostFiles implements HostFiles {
     private final List<AbsolutePath> created = new ArrayList<>();
     private final Map<AbsolutePath, String> written = new LinkedHashMap<>();
     private final List<AbsolutePath> temporary = new ArrayList<>();
+    private final List<Identity> owners = new ArrayList<>();
     private final List<AbsolutePath> removed = new ArrayList<>();
 
     public FakeHostFiles(FakeFileSystem files) {
@@ -46,6 +48,12 @@ public final class FakeHostFiles implements HostFiles {
     }
 
     @Override
+    public HostFiles ownedBy(Identity owner) {
+        owners.add(owner);
+        return this;
+    }
+
+    @Override
     public void removeTree(AbsolutePath directory) {
         files.remove(directory);
         removed.add(directory);
@@ -59,6 +67,11 @@ public final class FakeHostFiles implements HostFiles {
     /** Files that were missing and were written. */
     public Map<AbsolutePath, String> written() {
         return Map.copyOf(written);
+    }
+
+    /** Whom it was asked to make something for. */
+    public List<Identity> owners() {
+        return List.copyOf(owners);
     }
 
     /** Temporary folders that were made. */

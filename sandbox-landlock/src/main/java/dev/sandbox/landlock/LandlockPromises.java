@@ -3,6 +3,7 @@ package dev.sandbox.landlock;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.Promise;
 import dev.sandbox.linux.LimitedLaunch;
+import dev.sandbox.linux.RunAsPromise;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -53,7 +54,7 @@ final class LandlockPromises {
                 Promise.held("process group, session and environment marker; best effort against a step that hides");
             case LIMIT_MEMORY, LIMIT_PROCESSES, LIMIT_FILE_SIZE, LIMIT_OPEN_FILES, LIMIT_CPU_TIME ->
                 LimitedLaunch.promise(guarantee, LimitedLaunch.Counted.ACCOUNT);
-            case RUN_AS -> Promise.missing("run_as is not available with landlock", "remove run_as");
+            case RUN_AS -> RunAsPromise.ofThisProcess();
         };
     }
 }

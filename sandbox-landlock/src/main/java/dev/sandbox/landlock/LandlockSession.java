@@ -56,11 +56,23 @@ final class LandlockSession implements IsolationSession {
             started.add(process);
             return process;
         } catch (ConfinementException e) {
+            if (e.stepName().equals(ConfinementException.WORKING_DIRECTORY)) {
+                throw unreachable(e);
+            }
             throw new SandboxUnavailableException(
                     "landlock", e.getMessage() + "; nothing ran", "see sandbox doctor", e);
         } catch (SyscallException e) {
             throw new SandboxUnavailableException("landlock", e.getMessage() + "; nothing ran", "", e);
         }
+    }
+
+    private SandboxUnavailableException unreachable(ConfinementException e) {
+        String who = request.policy().runAs().map(identity -> " as " + identity).orElse("");
+        return new SandboxUnavailableException(
+                "landlock",
+                "the step cannot enter " + request.policy().workDir() + who + ": " + e.getMessage() + "; nothing ran",
+                who.isEmpty() ? "see sandbox doctor" : "let that account pass through the folders above",
+                e);
     }
 
     private NativeProcess startOnTerminal(StepRequest step) {
@@ -81,6 +93,9 @@ final class LandlockSession implements IsolationSession {
 
     private NativeProcess spawn(StepRequest step, Optional<Terminal> terminal, FileDescriptor ruleset) {
         List<ConfinementStep> confinement = new ArrayList<>();
+        request.policy()
+                .runAs()
+                .ifPresent(identity -> confinement.addAll(ConfinementSteps.runAs(syscalls.raw(), identity)));
         confinement.add(ConfinementSteps.dropCapabilities(syscalls.raw()));
         confinement.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
         confinement.add(new RestrictStep(syscalls.raw(), ruleset));
@@ -103,6 +118,7 @@ final class LandlockSession implements IsolationSession {
                 .stderr(step.stderr())
                 .terminal(terminal)
                 .limits(request.policy().policy().limits())
+                .owner(request.policy().runAs())
                 .confinement(confinement)
                 .marker(RunMarker.next())
                 .build();

@@ -2,20 +2,27 @@ package dev.sandbox.landlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.policy.NetworkPolicy;
+import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.Errno;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.RawSyscalls;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever step of the enforcement fails, the error says which, and nothing runs. */
 final class FaultInjectionIT {
@@ -68,6 +75,21 @@ final class FaultInjectionIT {
         }
 
         @Override
+        public int setgroups(int count, long groups) {
+            return fails("setgroups") ? -errno : super.setgroups(count, groups);
+        }
+
+        @Override
+        public int setresgid(int real, int effective, int saved) {
+            return fails("setresgid") ? -errno : super.setresgid(real, effective, saved);
+        }
+
+        @Override
+        public int setresuid(int real, int effective, int saved) {
+            return fails("setresuid") ? -errno : super.setresuid(real, effective, saved);
+        }
+
+        @Override
         public int seccompSetFilter(long program) {
             return fails("seccomp") ? -errno : super.seccompSetFilter(program);
         }
@@ -82,9 +104,13 @@ final class FaultInjectionIT {
     }
 
     private void refuses(Faulty faulty, String words) {
+        refuses(faulty, words, rules -> rules);
+    }
+
+    private void refuses(Faulty faulty, String words, UnaryOperator<SandboxPolicy.Builder> more) {
         Fixture fixture = new Fixture(folder, new LinuxSyscalls(faulty), List.of(), Map.of());
         SandboxPolicy policy =
-                fixture.policy(rules -> rules.addWritePaths("out").network(NetworkPolicy.none()));
+                fixture.policy(rules -> more.apply(rules.addWritePaths("out").network(NetworkPolicy.none())));
         assertThatThrownBy(() -> fixture.sandbox().run(policy, Command.shell("touch out/ran")))
                 .isInstanceOf(SandboxUnavailableException.class)
                 .hasMessageStartingWith("SANDBOX_UNAVAILABLE: landlock: ")
@@ -133,6 +159,17 @@ final class FaultInjectionIT {
     void privilegesThatCannotBeGivenUpAreARefusal() {
         refusesAt("capset", Errno.EPERM, "drop_capabilities");
         refusesAt("no_new_privs", Errno.EINVAL, "no_new_privs");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"setgroups", "setresgid", "setresuid"})
+    void anIdentityThatCannotBeTakenIsARefusal(String call) throws IOException {
+        assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "needs root");
+        RunAs nobody = new RunAs(OptionalLong.of(65_534), OptionalLong.empty());
+        refuses(
+                new Faulty(call, Errno.EPERM.number(), 0),
+                "run_as: " + Errno.describe(Errno.EPERM.number()),
+                rules -> rules.runAs(nobody));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.sandbox.linux;
 
 import dev.sandbox.domain.isolation.Stdio;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.linux.uapi.Fcntl;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 final class ChildStreams implements AutoCloseable {
     private final LinuxSyscalls syscalls;
     private final List<FileDescriptor> childEnds = new ArrayList<>();
+    private final List<FileDescriptor> devices = new ArrayList<>();
     private final List<FileDescriptor> ours = new ArrayList<>();
     private Optional<FileDescriptor> stdin = Optional.empty();
     private Optional<FileDescriptor> stdout = Optional.empty();
@@ -27,6 +29,7 @@ final class ChildStreams implements AutoCloseable {
         ChildStreams streams = new ChildStreams(syscalls);
         try {
             streams.open(request);
+            request.owner().ifPresent(streams::giveTo);
             return streams;
         } catch (RuntimeException e) {
             streams.close();
@@ -40,6 +43,11 @@ final class ChildStreams implements AutoCloseable {
         } else {
             openEach(request);
         }
+    }
+
+    /** Not the null device, which is the whole machine's. */
+    private void giveTo(Identity owner) {
+        childEnds.stream().filter(end -> !devices.contains(end)).forEach(end -> syscalls.giveTo(end, owner));
     }
 
     private void open(Terminal terminal) {
@@ -100,6 +108,7 @@ final class ChildStreams implements AutoCloseable {
         }
         FileDescriptor device = syscalls.open("/dev/null", flags);
         childEnds.add(device);
+        devices.add(device);
         return device.number();
     }
 

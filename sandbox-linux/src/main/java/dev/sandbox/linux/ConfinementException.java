@@ -2,6 +2,9 @@ package dev.sandbox.linux;
 
 /** The sandbox could not be set up: a confinement step, the working directory, or the spawn itself failed. Nothing runs. */
 public final class ConfinementException extends RuntimeException {
+    /** The step's name when the child could not start where it was to. */
+    public static final String WORKING_DIRECTORY = "working_directory";
+
     private static final long serialVersionUID = 1L;
 
     private final String stepName;

@@ -50,6 +50,18 @@ final class DropCapabilities implements ConfinementStep {
         return data;
     }
 
+    /** Whether this thread has them all in effect; for the first 32. */
+    static boolean has(int... capabilities) {
+        // The effective set comes first in the data.
+        int effective = NativeArena.getInt(OWN_CAPABILITIES);
+        for (int capability : capabilities) {
+            if ((effective >> capability & 1) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static long headerOfThisThread() {
         long header = new NativeArena().allocate(Capability.HEADER_SIZE);
         NativeArena.putInt(header, Capability.LINUX_CAPABILITY_VERSION_3);

@@ -1,9 +1,11 @@
 package dev.sandbox.linux;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.linux.uapi.Fcntl;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Makes directories and files in places where an earlier step may have left symbolic links: walks from the root by
@@ -20,9 +22,21 @@ public final class HostDirectories {
     private static final int FILE_MODE = 0600;
 
     private final LinuxSyscalls syscalls;
+    private final Optional<Identity> owner;
 
+    /** What it makes belongs to the caller. */
     public HostDirectories(LinuxSyscalls syscalls) {
+        this(syscalls, Optional.empty());
+    }
+
+    private HostDirectories(LinuxSyscalls syscalls, Optional<Identity> owner) {
         this.syscalls = syscalls;
+        this.owner = owner;
+    }
+
+    /** The same, but what it makes belongs to somebody else. */
+    public HostDirectories ownedBy(Identity other) {
+        return new HostDirectories(syscalls, Optional.of(other));
     }
 
     /** As {@link #create(AbsolutePath, int)}, for the owner alone. */
@@ -63,6 +77,7 @@ public final class HostDirectories {
         try (FileDescriptor parent = walk(directory);
                 FileDescriptor file = syscalls.openat(parent, name, NEW_FILE, FILE_MODE)) {
             write(file, content);
+            owner.ifPresent(other -> syscalls.giveTo(file, other));
             return Written.CREATED;
         } catch (SyscallException e) {
             if (e.call().equals("openat") && e.is(Errno.EEXIST)) {
@@ -101,10 +116,36 @@ public final class HostDirectories {
         AbsolutePath reached = AbsolutePath.ROOT;
         for (String name : directory.components()) {
             reached = reached.resolve(name);
-            make(current, name, mode, reached, created);
+            boolean made = make(current, name, mode, reached, created);
             current = step(current, name, reached);
+            if (made && owner.isPresent()) {
+                give(current, owner.get(), reached);
+            }
         }
         return current;
+    }
+
+    /**
+     * Hands over a directory that was just made. A step that still runs may have moved another into its place, one that its owner can
+     * move but not enter: so it must be the caller's own, and empty, as the one that was made is.
+     */
+    private void give(FileDescriptor made, Identity other, AbsolutePath path) {
+        try {
+            if (!isFresh(made)) {
+                throw new UnsafePathException(
+                        path, new SyscallException("fchownat", path.toString(), Errno.EBUSY.number()));
+            }
+            syscalls.giveTo(made, other);
+        } catch (RuntimeException e) {
+            made.close();
+            throw e;
+        }
+    }
+
+    private boolean isFresh(FileDescriptor made) {
+        return syscalls.owner(made).uid()
+                        == Integer.toUnsignedLong(syscalls.raw().geteuid())
+                && syscalls.isEmpty(made);
     }
 
     /** Closes the parent, whatever comes of it. */
@@ -120,11 +161,12 @@ public final class HostDirectories {
         }
     }
 
-    private void make(FileDescriptor parent, String name, int mode, AbsolutePath path, List<AbsolutePath> created) {
+    private boolean make(FileDescriptor parent, String name, int mode, AbsolutePath path, List<AbsolutePath> created) {
         try {
             if (isAbsent(parent, name)) {
                 syscalls.mkdirat(parent, name, mode);
                 created.add(path);
+                return true;
             }
         } catch (SyscallException e) {
             if (!e.is(Errno.EEXIST)) {
@@ -132,6 +174,7 @@ public final class HostDirectories {
                 throw new SyscallException(e.call(), path.toString(), e.errno());
             }
         }
+        return false;
     }
 
     /** Looked at first: mkdir on a read-only or foreign directory may refuse before it sees that the name exists. */

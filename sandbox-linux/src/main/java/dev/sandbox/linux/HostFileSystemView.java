@@ -2,6 +2,7 @@ package dev.sandbox.linux;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.path.FileDetails;
 import dev.sandbox.domain.path.FileSystemView;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Statx;
@@ -13,9 +14,11 @@ import java.nio.charset.StandardCharsets;
  */
 public final class HostFileSystemView implements FileSystemView {
     private final RawSyscalls raw;
+    private final HostFileDetails details;
 
     public HostFileSystemView(LinuxSyscalls syscalls) {
         this.raw = syscalls.raw();
+        this.details = new HostFileDetails(raw);
     }
 
     @Override
@@ -44,6 +47,11 @@ public final class HostFileSystemView implements FileSystemView {
             case Statx.S_IFIFO -> EntryKind.FIFO;
             default -> EntryKind.DEVICE;
         };
+    }
+
+    @Override
+    public FileDetails details() {
+        return details;
     }
 
     @Override

@@ -68,6 +68,8 @@ public interface LibC {
 
     int getgid();
 
+    int getegid();
+
     int sigemptyset(long set);
 
     int sigfillset(long set);

@@ -1,5 +1,6 @@
 package dev.sandbox.linux;
 
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.OpenHow;
 import dev.sandbox.linux.uapi.Statx;
@@ -103,6 +104,36 @@ public class LinuxSyscalls {
             int mask = Statx.STATX_TYPE | Statx.STATX_MODE;
             check(raw.statx(directory.number(), arena.string(name), flags, mask, buffer), "statx", name);
             return FileKind.ofMode(NativeRuntime.MEMORY.getShort(buffer + Statx.STX_MODE));
+        }
+    }
+
+    /** Makes what an open descriptor stands for belong to somebody; no path is looked at. */
+    void giveTo(FileDescriptor fd, Identity owner) {
+        try (NativeArena arena = new NativeArena()) {
+            int result = raw.fchownat(
+                    fd.number(), arena.string(""), (int) owner.uid(), (int) owner.gid(), Fcntl.AT_EMPTY_PATH);
+            check(result, "fchownat", owner.toString());
+        }
+    }
+
+    /** To whom what an open descriptor stands for belongs. */
+    Identity owner(FileDescriptor fd) {
+        try (NativeArena arena = new NativeArena()) {
+            long buffer = arena.allocate(Statx.SIZE);
+            check(
+                    raw.statx(fd.number(), arena.string(""), Fcntl.AT_EMPTY_PATH, Statx.STATX_BASIC_STATS, buffer),
+                    "statx",
+                    "");
+            return new Identity(
+                    Integer.toUnsignedLong(NativeArena.getInt(buffer + Statx.STX_UID)),
+                    Integer.toUnsignedLong(NativeArena.getInt(buffer + Statx.STX_GID)));
+        }
+    }
+
+    /** Whether an open directory holds nothing. */
+    boolean isEmpty(FileDescriptor directory) {
+        try (FileDescriptor listed = openat(directory, ".", Fcntl.O_RDONLY | Fcntl.O_DIRECTORY, 0)) {
+            return DirectoryListing.names(raw, listed.number(), 1).isEmpty();
         }
     }
 

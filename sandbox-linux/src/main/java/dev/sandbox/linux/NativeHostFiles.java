@@ -2,6 +2,7 @@ package dev.sandbox.linux;
 
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.nio.file.attribute.BasicFileAttributeView;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /** Folders on this host, made and removed by descriptors: a link that a step left behind is never followed. Thread-safe. */
 public final class NativeHostFiles implements HostFiles {
@@ -24,6 +26,7 @@ public final class NativeHostFiles implements HostFiles {
     private final HostDirectories directories;
     private final LinuxSyscalls syscalls;
     private final List<AbsolutePath> fallbacks;
+    private final Optional<Identity> owner;
     private final SecureRandom random = new SecureRandom();
 
     public NativeHostFiles(LinuxSyscalls syscalls) {
@@ -32,9 +35,23 @@ public final class NativeHostFiles implements HostFiles {
 
     /** @param fallbacks where a temporary folder is made when this account may not write where it was asked for */
     public NativeHostFiles(LinuxSyscalls syscalls, List<AbsolutePath> fallbacks) {
+        this(syscalls, List.copyOf(fallbacks), new HostDirectories(syscalls), Optional.empty());
+    }
+
+    private NativeHostFiles(
+            LinuxSyscalls syscalls,
+            List<AbsolutePath> fallbacks,
+            HostDirectories directories,
+            Optional<Identity> owner) {
         this.syscalls = syscalls;
-        this.fallbacks = List.copyOf(fallbacks);
-        this.directories = new HostDirectories(syscalls);
+        this.fallbacks = fallbacks;
+        this.directories = directories;
+        this.owner = owner;
+    }
+
+    @Override
+    public HostFiles ownedBy(Identity other) {
+        return new NativeHostFiles(syscalls, fallbacks, directories.ownedBy(other), Optional.of(other));
     }
 
     @Override
@@ -82,10 +99,20 @@ public final class NativeHostFiles implements HostFiles {
                 int result = syscalls.raw().mkdirat(0, arena.string(made.toString()), HostDirectories.PRIVATE);
                 if (result != -Errno.EEXIST.number()) {
                     LinuxSyscalls.check(result, "mkdirat", made.toString());
+                    giveAway(made);
                     return made;
                 }
             }
         }
+    }
+
+    /** Its parent is sticky, as /tmp is, or the caller's own: nobody else can have replaced it. */
+    private void giveAway(AbsolutePath made) {
+        owner.ifPresent(other -> {
+            try (FileDescriptor folder = syscalls.openCanonical(made.toString())) {
+                syscalls.giveTo(folder, other);
+            }
+        });
     }
 
     @Override

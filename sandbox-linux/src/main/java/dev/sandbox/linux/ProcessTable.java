@@ -1,5 +1,6 @@
 package dev.sandbox.linux;
 
+import dev.sandbox.linux.uapi.Dirent;
 import dev.sandbox.linux.uapi.Fcntl;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +22,6 @@ final class ProcessTable implements AutoCloseable {
     private static final int LARGEST_ENVIRONMENT = 8 * 1024 * 1024;
 
     private static final int NAME_SIZE = 64;
-    private static final int D_RECLEN = 16;
-    private static final int D_NAME = 19;
 
     private final RawSyscalls syscalls = RawSyscalls.host();
     private final NativeArena arena = new NativeArena();
@@ -131,7 +130,7 @@ final class ProcessTable implements AutoCloseable {
             while (length > 0) {
                 NativeArena.copy(listing, bytes, 0, length);
                 for (int at = 0; at < length; at += recordLength(at)) {
-                    int pid = number(at + D_NAME);
+                    int pid = number(at + Dirent.D_NAME);
                     if (pid > 0) {
                         result.add(pid);
                     }
@@ -144,7 +143,7 @@ final class ProcessTable implements AutoCloseable {
     }
 
     private int recordLength(int at) {
-        return (bytes[at + D_RECLEN] & 0xff) | (bytes[at + D_RECLEN + 1] & 0xff) << 8;
+        return (bytes[at + Dirent.D_RECLEN] & 0xff) | (bytes[at + Dirent.D_RECLEN + 1] & 0xff) << 8;
     }
 
     /** The decimal number that the name is, or -1. */

@@ -20,6 +20,10 @@ public class RawSyscalls {
 
     private final LibC libc = NativeRuntime.LIBC;
     // Looked up once: an enum switch on the confined thread would load its helper class there.
+    private final int setgroups = number(SETGROUPS);
+    private final int setresuid = number(SETRESUID);
+    private final int setresgid = number(SETRESGID);
+    private final int fchownat = number(FCHOWNAT);
     private final int capget = number(CAPGET);
     private final int capset = number(CAPSET);
     private final int pivotRoot = number(PIVOT_ROOT);
@@ -83,6 +87,23 @@ public class RawSyscalls {
 
     public int capset(long header, long data) {
         return call(capset, header, data, 0, 0, 0);
+    }
+
+    /** Of this thread alone, as the two below; the C library's would change them all. */
+    public int setgroups(int count, long groups) {
+        return call(setgroups, count, groups, 0, 0, 0);
+    }
+
+    public int setresgid(int real, int effective, int saved) {
+        return call(setresgid, real & 0xffffffffL, effective & 0xffffffffL, saved & 0xffffffffL, 0, 0);
+    }
+
+    public int setresuid(int real, int effective, int saved) {
+        return call(setresuid, real & 0xffffffffL, effective & 0xffffffffL, saved & 0xffffffffL, 0, 0);
+    }
+
+    public int fchownat(int directory, long path, int uid, int gid, int flags) {
+        return call(fchownat, directory, path, uid & 0xffffffffL, gid & 0xffffffffL, flags);
     }
 
     /** seccomp(SECCOMP_SET_MODE_FILTER, 0, program): for this thread alone. */
@@ -270,6 +291,10 @@ public class RawSyscalls {
 
     public int geteuid() {
         return libc.geteuid();
+    }
+
+    public int getegid() {
+        return libc.getegid();
     }
 
     public int getgid() {

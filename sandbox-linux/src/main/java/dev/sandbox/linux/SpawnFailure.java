@@ -8,7 +8,7 @@ final class SpawnFailure {
 
     static RuntimeException of(PreparedSpawn spawn, int errno) {
         return switch (spawn.failure()) {
-            case WORKING_DIRECTORY -> new ConfinementException("working_directory", errno);
+            case WORKING_DIRECTORY -> new ConfinementException(ConfinementException.WORKING_DIRECTORY, errno);
             case DESCRIPTORS -> new ConfinementException("close_range", errno);
             case LAUNCHER -> new ConfinementException("prlimit", errno);
             case EXECUTION ->

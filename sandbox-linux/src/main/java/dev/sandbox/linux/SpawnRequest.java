@@ -2,6 +2,7 @@ package dev.sandbox.linux;
 
 import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.isolation.Stdio;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.Limits;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,9 @@ public interface SpawnRequest {
     default OptionalLong treeMemory() {
         return limits().memory();
     }
+
+    /** To whom the streams belong that are made for the child, or it could not open them again by name; absent: to the caller. */
+    Optional<Identity> owner();
 
     /** Applied in this order on the thread that spawns. */
     List<ConfinementStep> confinement();

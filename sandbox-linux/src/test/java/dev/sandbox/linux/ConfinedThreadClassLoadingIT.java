@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.OutputSink.Demand;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.linux.seccomp.Filters;
 import dev.sandbox.linux.seccomp.SeccompStep;
@@ -35,6 +36,15 @@ final class ConfinedThreadClassLoadingIT {
     @ValueSource(strings = {"/bin/true", "/no/such", "/etc/passwd"})
     void norDoesItWhenLimitsAreAskedFor(String program) throws IOException, InterruptedException {
         List<String> log = log("-Dlimited=true", program);
+        String thread = confinedThread(log);
+        assertThat(log.subList(log.indexOf(CONFINED + thread), log.size()))
+                .noneMatch(line -> line.startsWith("[" + thread + "]"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/bin/true", "/no/such", "/etc/passwd"})
+    void norDoesItWhenItTakesAnotherIdentity(String program) throws IOException, InterruptedException {
+        List<String> log = log("-Drunas=true", program);
         String thread = confinedThread(log);
         assertThat(log.subList(log.indexOf(CONFINED + thread), log.size()))
                 .noneMatch(line -> line.startsWith("[" + thread + "]"));
@@ -76,6 +86,11 @@ final class ConfinedThreadClassLoadingIT {
                 ? Limits.builder().openFiles(32).build()
                 : Limits.builder().build();
 
+        /** For an ordinary user the first of its calls fails, which is as good. */
+        private static final List<ConfinementStep> RUN_AS = Boolean.getBoolean("runas")
+                ? ConfinementSteps.runAs(RawSyscalls.host(), new Identity(65_534, 65_534))
+                : List.of();
+
         private Main() {}
 
         public static void main(String[] arguments) {
@@ -83,11 +98,9 @@ final class ConfinedThreadClassLoadingIT {
             try (SeccompStep seccomp = new SeccompStep(Filters.strictest());
                     NativeProcess process = spawn.spawn(Children.program(arguments[0])
                             .limits(LIMITS)
-                            .addConfinement(
-                                    new Announce(),
-                                    ConfinementSteps.noNewPrivs(),
-                                    ConfinementSteps.dropCapabilities(),
-                                    seccomp)
+                            .addConfinement(new Announce())
+                            .addAllConfinement(RUN_AS)
+                            .addConfinement(ConfinementSteps.noNewPrivs(), ConfinementSteps.dropCapabilities(), seccomp)
                             .build())) {
                 process.exchange(Exchange.builder()
                         .stdout((buffer, offset, length) -> Demand.MORE)

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.linux.HostDirectories.Written;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 final class HostDirectoriesIT {
@@ -77,6 +80,57 @@ final class HostDirectoriesIT {
         assertThatThrownBy(() -> directories.writeIfMissing(path(base.resolve("no")), "f", new byte[0]))
                 .isInstanceOf(SyscallException.class)
                 .hasMessageContaining(base.resolve("no").toString());
+    }
+
+    @Test
+    @EnabledIf(value = "isRoot", disabledReason = "needs root")
+    void whatIsMadeForSomebodyElseBelongsToItAndNothingElseDoes() throws IOException {
+        Path old = Files.createDirectory(base.resolve("old"));
+        HostDirectories theirs = directories.ownedBy(new Identity(61_234, 61_235));
+
+        theirs.create(path(old.resolve("new/deep")));
+        theirs.writeIfMissing(path(old.resolve("new")), "f", new byte[1]);
+        Files.createFile(old.resolve("kept"));
+        theirs.writeIfMissing(path(old), "kept", new byte[1]);
+
+        assertThat(owner(old)).isEqualTo("0:0");
+        assertThat(owner(old.resolve("kept"))).isEqualTo("0:0");
+        assertThat(owner(old.resolve("new"))).isEqualTo("61234:61235");
+        assertThat(owner(old.resolve("new/deep"))).isEqualTo("61234:61235");
+        assertThat(owner(old.resolve("new/f"))).isEqualTo("61234:61235");
+    }
+
+    /** As a step that still runs would put it there, between the making and the giving. */
+    @Test
+    @EnabledIf(value = "isRoot", disabledReason = "needs root")
+    void anotherFolderThatWasMovedIntoItsPlaceIsNotGivenAway() throws IOException {
+        Path secret = Files.createDirectory(base.resolve("secret"));
+        Files.createFile(secret.resolve("key"));
+        RawSyscalls swapping = new RawSyscalls() {
+            @Override
+            public int mkdirat(int directory, long name, int mode) {
+                int result = super.mkdirat(directory, name, mode);
+                try {
+                    Files.delete(base.resolve("made"));
+                    Files.move(secret, base.resolve("made"));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                return result;
+            }
+        };
+        HostDirectories theirs = new HostDirectories(new LinuxSyscalls(swapping)).ownedBy(new Identity(61_234, 61_235));
+
+        assertThatThrownBy(() -> theirs.create(path(base.resolve("made")))).isInstanceOf(UnsafePathException.class);
+        assertThat(owner(base.resolve("made"))).isEqualTo("0:0");
+    }
+
+    static boolean isRoot() {
+        return RawSyscalls.host().geteuid() == 0;
+    }
+
+    private static String owner(Path path) throws IOException {
+        return Files.getAttribute(path, "unix:uid") + ":" + Files.getAttribute(path, "unix:gid");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.sandbox.mountns;
 
+import dev.sandbox.domain.guarantee.Promise;
+
 /** A way to carry out plans. */
 interface Enforcer {
     /** What a user can do when one fails. */
@@ -7,6 +9,9 @@ interface Enforcer {
 
     /** For people: by which way. */
     String name();
+
+    /** Whether it can give a step another identity than the caller's. */
+    Promise runAs();
 
     /** Opens a session; cheap. */
     EnforcerSession open();

@@ -88,7 +88,7 @@ public final class MountNamespaceBackend implements IsolationBackend {
             Enforcer chosen = enforcer();
             placeholders.standing();
             new Proof(host, files, plans, chosen).run();
-            return new BackendAssessment(name(), chosen.name() + "; preflight passed", Promises.held());
+            return new BackendAssessment(name(), chosen.name() + "; preflight passed", Promises.held(chosen.runAs()));
         } catch (SandboxUnavailableException e) {
             return Refusals.ofThisHost().explain(e.problems().get(0).what());
         } catch (UncheckedIOException e) {

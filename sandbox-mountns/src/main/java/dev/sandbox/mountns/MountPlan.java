@@ -2,6 +2,7 @@ package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.IsolationPlan;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.linux.HostPlaceholder;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -22,13 +24,15 @@ import java.util.stream.Stream;
  * @param network whether the step shares the host's network
  * @param workDir where the step starts
  * @param filter what the step may not ask of the kernel
+ * @param runAs as whom, if not as the caller
  */
 public record MountPlan(
         List<MountOperation> operations,
         List<HostPlaceholder> hostPlaceholders,
         Network network,
         AbsolutePath workDir,
-        SyscallFilter filter)
+        SyscallFilter filter,
+        Optional<Identity> runAs)
         implements IsolationPlan {
     /** What the step calls its machine. */
     public static final String HOST_NAME = "sandbox";
@@ -70,6 +74,7 @@ public record MountPlan(
         operations.forEach(operation -> lines.add(Problem.oneLine(operation.line())));
         lines.add("network " + (network == Network.NONE ? "none" : "of the host"));
         lines.add("pid, ipc and uts namespaces; hostname " + HOST_NAME);
+        runAs.ifPresent(identity -> lines.add("run as " + identity + ", no other group"));
         lines.add("no capabilities, no_new_privs, in " + Problem.oneLine(workDir.toString()));
         lines.addAll(filter.lines());
         return lines;
@@ -82,6 +87,7 @@ public record MountPlan(
         document.put("work_dir", workDir.toString());
         document.put("network", network == Network.NONE ? "none" : "host");
         document.put("hostname", HOST_NAME);
+        runAs.ifPresent(identity -> document.put("run_as", identity.toString()));
         document.put(
                 "host_placeholders",
                 hostPlaceholders.stream()

@@ -87,7 +87,8 @@ public final class MountPlanner {
         policy.rules().stream().filter(rule -> rule.access().isBlock()).forEach(masks::add);
         addVisibleFolders();
         addLinks();
-        return new MountPlan(operations(), masks.placeholders(), network(), policy.workDir(), filter());
+        return new MountPlan(
+                operations(), masks.placeholders(), network(), policy.workDir(), filter(), policy.runAs());
     }
 
     private void addPrivateDirectories() {

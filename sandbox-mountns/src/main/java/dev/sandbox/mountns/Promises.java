@@ -13,7 +13,8 @@ final class Promises {
 
     private Promises() {}
 
-    static Map<Guarantee, Promise> held() {
+    /** @param runAs what the way of this host makes of another identity */
+    static Map<Guarantee, Promise> held(Promise runAs) {
         Map<Guarantee, Promise> promises = new EnumMap<>(Guarantee.class);
         promises.put(Guarantee.FS_READ, Promise.held(MOUNTS));
         promises.put(Guarantee.FS_WRITE, Promise.held(MOUNTS));
@@ -29,6 +30,7 @@ final class Promises {
         promises.put(Guarantee.TMP_PRIVATE, Promise.held("a tmpfs of its own"));
         promises.put(Guarantee.NET_NONE, Promise.held("network namespace"));
         promises.put(Guarantee.KILL_TREE, Promise.held("PID namespace"));
+        promises.put(Guarantee.RUN_AS, runAs);
         for (Guarantee limit : EnumSet.range(Guarantee.LIMIT_MEMORY, Guarantee.LIMIT_CPU_TIME)) {
             promises.put(limit, LimitedLaunch.promise(limit, LimitedLaunch.Counted.NAMESPACE));
         }

@@ -1,5 +1,6 @@
 package dev.sandbox.mountns;
 
+import dev.sandbox.domain.guarantee.Promise;
 import dev.sandbox.domain.path.FileSystemView;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
@@ -24,6 +25,11 @@ final class ScriptEnforcer implements Enforcer {
     @Override
     public String name() {
         return "script";
+    }
+
+    @Override
+    public Promise runAs() {
+        return Promise.missing("a user namespace knows one identity", "root, with CAP_SYS_ADMIN");
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.OwnedProcess;
 import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,12 @@ final class ScriptSession implements EnforcerSession {
 
     @Override
     public SandboxedProcess start(MountPlan plan, Launch launch) {
+        plan.runAs().ifPresent(identity -> {
+            throw new SandboxUnavailableException(
+                    "mountns",
+                    "cannot run a step as " + identity + " in a user namespace; nothing ran",
+                    "remove run_as");
+        });
         Room room = enter(builder.furnishing(plan));
         try {
             return new OwnedProcess(entry.start(room, plan, launch), () -> leave(room));

@@ -1,5 +1,6 @@
 package dev.sandbox.mountns;
 
+import dev.sandbox.domain.guarantee.Promise;
 import dev.sandbox.domain.isolation.OwnedProcess;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.Stdio;
@@ -14,6 +15,7 @@ import dev.sandbox.linux.FileDescriptor;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeProcess;
 import dev.sandbox.linux.PreparedSpawn;
+import dev.sandbox.linux.RunAsPromise;
 import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.StandardStreams;
 import dev.sandbox.linux.SyscallException;
@@ -45,6 +47,11 @@ final class SyscallEnforcer implements Enforcer {
     @Override
     public String name() {
         return "syscalls";
+    }
+
+    @Override
+    public Promise runAs() {
+        return RunAsPromise.ofThisProcess();
     }
 
     @Override
@@ -119,6 +126,7 @@ final class SyscallEnforcer implements Enforcer {
                 steps.add(new SyscallStep(INIT, () -> calls.init(init, theirs, ours)));
                 steps.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
             }
+            plan.runAs().ifPresent(identity -> steps.addAll(ConfinementSteps.runAs(syscalls.raw(), identity)));
             steps.add(ConfinementSteps.dropCapabilities(syscalls.raw()));
             // Last: what comes before makes mounts.
             steps.add(filter);
@@ -142,6 +150,7 @@ final class SyscallEnforcer implements Enforcer {
                 .stderr(launch.step().stderr())
                 .terminal(terminal)
                 .limits(launch.limits())
+                .owner(plan.runAs())
                 .confinement(steps)
                 .marker(launch.marker())
                 .build();

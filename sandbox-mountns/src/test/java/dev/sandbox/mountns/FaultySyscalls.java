@@ -106,6 +106,21 @@ final class FaultySyscalls extends RawSyscalls {
     }
 
     @Override
+    public int setgroups(int count, long groups) {
+        return fails("setgroups") ? -ERRNO : super.setgroups(count, groups);
+    }
+
+    @Override
+    public int setresgid(int real, int effective, int saved) {
+        return fails("setresgid") ? -ERRNO : super.setresgid(real, effective, saved);
+    }
+
+    @Override
+    public int setresuid(int real, int effective, int saved) {
+        return fails("setresuid") ? -ERRNO : super.setresuid(real, effective, saved);
+    }
+
+    @Override
     public int unshare(int flags) {
         return fails("unshare") ? -ERRNO : super.unshare(flags);
     }

@@ -13,6 +13,7 @@ import dev.sandbox.mountns.MountOperation.Mode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -44,7 +45,8 @@ class RenderingPropertyTest {
     void fstabParsesBackToTheSameBinds(@ForAll List<@From("paths") AbsolutePath> paths) {
         List<MountOperation> binds = new ArrayList<>();
         paths.forEach(path -> binds.add(Bind.ofHost(path, EntryKind.FILE, Mode.READ_ONLY)));
-        MountPlan plan = new MountPlan(binds, List.of(), MountPlan.Network.SHARED, STAGE, FILTER);
+        MountPlan plan =
+                new MountPlan(binds, List.of(), MountPlan.Network.SHARED, STAGE, FILTER, Optional.empty());
         List<MountOperation> parsed = new ArrayList<>();
         for (String line : Fstab.lines(plan, HOST, STAGE)) {
             String[] fields = line.split(" ", -1);

@@ -111,7 +111,8 @@ final class ScriptFaultIT {
         operations.replaceAll(operation -> operation.equals(broken)
                 ? new Bind(gone, broken.origin(), broken.target(), broken.kind(), broken.mode())
                 : operation);
-        return new MountPlan(operations, plan.hostPlaceholders(), plan.network(), plan.workDir(), plan.filter());
+        return new MountPlan(
+                operations, plan.hostPlaceholders(), plan.network(), plan.workDir(), plan.filter(), plan.runAs());
     }
 
     @ParameterizedTest

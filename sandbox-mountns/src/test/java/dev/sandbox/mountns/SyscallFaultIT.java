@@ -8,10 +8,12 @@ import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.linux.uapi.Architecture;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +97,22 @@ final class SyscallFaultIT {
                 "drop_capabilities",
                 "no_new_privs")) {
             assertThat(refusals).anyMatch(line -> line.contains(step));
+        }
+    }
+
+    @Test
+    void anIdentityThatCannotBeTakenRefusesTheRun() {
+        SessionRequest asRoot = Box.request(box.policy().addWritePaths("w").build());
+        box.file("w/kept", "kept");
+        ResolvedPolicy policy = ResolvedPolicy.builder()
+                .from(asRoot.policy())
+                .runAs(new Identity(65_534, 65_534))
+                .build();
+        SessionRequest request = new SessionRequest(policy, asRoot.environment());
+        List<String> calls = callsOf(request, FaultySyscalls.none());
+        for (String call : List.of("setgroups", "setresgid", "setresuid")) {
+            assertThat(refusal(FaultySyscalls.failingAt(calls.indexOf(call) + 1), request))
+                    .isEqualTo("run_as: Input/output error (EIO); nothing ran");
         }
     }
 

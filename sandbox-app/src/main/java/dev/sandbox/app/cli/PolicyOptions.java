@@ -4,6 +4,7 @@ import dev.sandbox.app.config.EnvironmentEntry;
 import dev.sandbox.app.config.NetworkOption;
 import dev.sandbox.app.config.PolicyFile;
 import dev.sandbox.app.config.Quantity;
+import dev.sandbox.app.config.RunAsOption;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.path.AbsolutePath;
@@ -13,6 +14,7 @@ import dev.sandbox.domain.policy.HomeMode;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.ProcAccess;
+import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.policy.UserNamespaces;
@@ -126,6 +128,13 @@ final class PolicyOptions {
     EnvironmentMode envMode;
 
     @Option(
+            names = "--run-as",
+            paramLabel = "UID[:GID]|owner",
+            description = "Run as somebody else; only for root. owner: who owns the working directory.")
+    @Nullable
+    String runAs;
+
+    @Option(
             names = "--backend",
             paramLabel = "auto|landlock|mountns|docker",
             description = "Which mechanism (default: auto, the first that can).")
@@ -199,6 +208,9 @@ final class PolicyOptions {
         Optional.ofNullable(userNamespaces).ifPresent(merged::userNamespaces);
         Optional.ofNullable(network).map(PolicyOptions::network).ifPresent(merged::network);
         Optional.ofNullable(image).ifPresent(merged::image);
+        Optional.ofNullable(runAs)
+                .map(text -> word("--run-as", text, RunAsOption::parse))
+                .ifPresent((RunAs identity) -> merged.runAs(identity));
         if (backend != null) {
             merged.backend(backend(backend));
         }
@@ -230,16 +242,16 @@ final class PolicyOptions {
     private Limits limits(Limits given) {
         Limits.Builder merged = Limits.builder().from(given);
         Optional.ofNullable(timeout)
-                .map(text -> quantity("--timeout", text, Quantity::duration))
+                .map(text -> word("--timeout", text, Quantity::duration))
                 .ifPresent((Duration d) -> merged.timeout(d));
         Optional.ofNullable(maxOutput)
-                .map(text -> quantity("--max-output", text, Quantity::bytes))
+                .map(text -> word("--max-output", text, Quantity::bytes))
                 .ifPresent(merged::output);
         Optional.ofNullable(memory)
-                .map(text -> quantity("--memory", text, Quantity::bytes))
+                .map(text -> word("--memory", text, Quantity::bytes))
                 .ifPresent(merged::memory);
         Optional.ofNullable(maxFileSize)
-                .map(text -> quantity("--max-file-size", text, Quantity::bytes))
+                .map(text -> word("--max-file-size", text, Quantity::bytes))
                 .ifPresent(merged::fileSize);
         Optional.ofNullable(cpuTime)
                 .map(text -> quantity("--cpu-time", text, Quantity::duration))
@@ -253,7 +265,7 @@ final class PolicyOptions {
         return merged.build();
     }
 
-    private static <T> T quantity(String option, String text, Function<String, T> reader) {
+    private static <T> T word(String option, String text, Function<String, T> reader) {
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException e) {
@@ -269,11 +281,7 @@ final class PolicyOptions {
     }
 
     private static NetworkPolicy network(String text) {
-        try {
-            return NetworkOption.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--network: " + e.getMessage());
-        }
+        return word("--network", text, NetworkOption::parse);
     }
 
     private static Optional<BackendName> backend(String id) {

@@ -11,7 +11,6 @@ import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.ProcAccess;
-import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.policy.UserNamespaces;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -104,14 +102,10 @@ final class PolicyParser {
     }
 
     private void runAs(String text) {
-        if (text.equals("owner")) {
-            policy.runAs(new RunAs(OptionalLong.empty(), OptionalLong.empty()));
-        } else if (text.matches("[0-9]{1,9}(:[0-9]{1,9})?")) {
-            String[] parts = text.split(":");
-            OptionalLong gid = parts.length == 2 ? OptionalLong.of(Long.parseLong(parts[1])) : OptionalLong.empty();
-            policy.runAs(new RunAs(OptionalLong.of(Long.parseLong(parts[0])), gid));
-        } else {
-            problem("run_as", "\"" + text + "\" is neither UID, UID:GID nor owner", "");
+        try {
+            policy.runAs(RunAsOption.parse(text));
+        } catch (IllegalArgumentException e) {
+            problem("run_as", String.valueOf(e.getMessage()), "");
         }
     }
 

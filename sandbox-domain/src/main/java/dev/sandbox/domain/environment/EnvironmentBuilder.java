@@ -26,6 +26,18 @@ public final class EnvironmentBuilder {
     private static final Set<String> FOLLOW_HOME =
             Set.of("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR");
 
+    /** Say who the caller is; a step that runs as somebody else asks the system for its own name. */
+    private static final Set<String> NAME_THE_CALLER = Set.of(
+            "USER",
+            "LOGNAME",
+            "USERNAME",
+            "MAIL",
+            "XDG_RUNTIME_DIR",
+            "SUDO_USER",
+            "SUDO_UID",
+            "SUDO_GID",
+            "SUDO_COMMAND");
+
     private final EnvironmentRequest request;
     private final TreeMap<String, String> variables = new TreeMap<>();
     private final TreeSet<AbsolutePath> directories = new TreeSet<>();
@@ -72,6 +84,9 @@ public final class EnvironmentBuilder {
         }
         if (request.home() == HomeMode.PRIVATE) {
             variables.keySet().removeAll(FOLLOW_HOME);
+        }
+        if (request.runAs().isPresent()) {
+            variables.keySet().removeAll(NAME_THE_CALLER);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sandbox.domain.environment;
 
 import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.HomeMode;
 import java.util.Map;
@@ -26,6 +27,9 @@ public abstract class EnvironmentRequest {
 
     /** The folder for TMPDIR; absent: not redirected. */
     public abstract Optional<AbsolutePath> tmpDir();
+
+    /** As whom the step runs; absent: as the caller, and its names for itself are true. */
+    public abstract Optional<Identity> runAs();
 
     /** Whether an entry of the caller's PATH is of use to the step. */
     public abstract PathFilter pathFilter();

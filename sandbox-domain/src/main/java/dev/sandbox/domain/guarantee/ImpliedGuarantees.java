@@ -27,7 +27,7 @@ public final class ImpliedGuarantees {
         if (policy.tmp() == TmpMode.PRIVATE) {
             needed.add(Guarantee.TMP_PRIVATE);
         }
-        if (policy.runAs().isPresent()) {
+        if (resolved.runAs().isPresent()) {
             needed.add(Guarantee.RUN_AS);
         }
         switch (policy.network().mode()) {

@@ -10,4 +10,9 @@ public interface FileSystemView {
 
     /** The text of a symbolic link (readlink(2)); only asked where {@link #kind} said {@code SYMLINK}. */
     String linkTarget(AbsolutePath link);
+
+    /** What else the host tells of its files. */
+    default FileDetails details() {
+        return FileDetails.UNKNOWN;
+    }
 }

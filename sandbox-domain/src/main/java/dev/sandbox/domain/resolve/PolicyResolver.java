@@ -2,6 +2,7 @@ package dev.sandbox.domain.resolve;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.ProcAccess;
@@ -76,6 +77,7 @@ public final class PolicyResolver {
         Optional<AbsolutePath> base = redirectionBase(workDir);
         Optional<AbsolutePath> cacheBase =
                 policy.cacheDir().isPresent() ? cacheDir(policy.cacheDir().get()) : base;
+        Optional<Identity> runAs = new OtherIdentity(host, toCreate, problems).find(policy.runAs(), workDir);
         return ResolvedPolicy.builder()
                 .policy(policy)
                 .baseDir(baseDir)
@@ -84,6 +86,7 @@ public final class PolicyResolver {
                 .directoriesToCreate(toCreate)
                 .tmpBase(base)
                 .cacheBase(cacheBase)
+                .runAs(runAs)
                 .skipped(skipped)
                 .allowedSockets(sockets)
                 .build();

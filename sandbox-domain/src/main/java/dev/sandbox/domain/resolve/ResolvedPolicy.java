@@ -2,6 +2,7 @@ package dev.sandbox.domain.resolve;
 
 import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.verdict.Operation;
 import java.util.Arrays;
@@ -44,6 +45,9 @@ public interface ResolvedPolicy {
     /** Sockets of services that the policy hands over by name; each is one, and in a grant. */
     @Value.NaturalOrder
     SortedSet<AbsolutePath> allowedSockets();
+
+    /** As whom the step runs, when that is another than the caller. */
+    Optional<Identity> runAs();
 
     /** Grants that were left out, for people. */
     List<SkippedGrant> skipped();

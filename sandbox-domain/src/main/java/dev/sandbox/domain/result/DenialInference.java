@@ -101,11 +101,19 @@ public final class DenialInference {
             case DIRECTORY -> oracle.decide(path, change ? Operation.WRITE : Operation.LIST);
             case FILE, SYMLINK, SOCKET, FIFO, DEVICE, DENIED -> reading;
         };
-        Verdict verdict = first.isAllowed() ? oracle.decide(path, Operation.WRITE) : first;
-        if (verdict.isAllowed() || (first.isAllowed() && !change)) {
-            return Optional.empty();
-        }
-        return Optional.of(new Denial(
-                path.toString(), verdict.operation().id(), Denial.Source.INFERRED, verdict.reason(), verdict.fix()));
+        Verdict verdict = first.isAllowed() && change ? oracle.decide(path, Operation.WRITE) : first;
+        return verdict.isAllowed() ? outOfReach(path, first, verdict, oracle) : Optional.of(denial(path, verdict));
+    }
+
+    /** Granted all the same; a mode that keeps the step's account out is told where nobody would expect it. */
+    private static Optional<Denial> outOfReach(AbsolutePath path, Verdict first, Verdict last, AccessOracle oracle) {
+        return oracle.outOfReach(path, first.operation())
+                .or(() -> oracle.outOfReach(path, last.operation()))
+                .map(verdict -> denial(path, verdict));
+    }
+
+    private static Denial denial(AbsolutePath path, Verdict verdict) {
+        return new Denial(
+                path.toString(), verdict.operation().id(), Denial.Source.INFERRED, verdict.reason(), verdict.fix());
     }
 }

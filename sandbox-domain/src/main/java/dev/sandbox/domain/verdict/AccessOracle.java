@@ -70,6 +70,18 @@ public final class AccessOracle {
         return block(found, operation).isEmpty() && grant(found, operation).isPresent();
     }
 
+    /**
+     * The same question with the step's account in mind: where a caller that is root, or the identity that it gave the step, may not
+     * have what the policy grants, a denial that says so. Absent when nothing is known to be in the way.
+     */
+    public Optional<Verdict> outOfReach(AbsolutePath asked, Operation operation) {
+        PathResolution found = resolve(asked, operation);
+        return new AccountReach(policy, files.details())
+                .obstacle(found.path(), operation)
+                .map(obstacle -> denied(
+                        asked, operation, found, grant(found.path(), operation), obstacle.reason(), obstacle.fix()));
+    }
+
     private PathResolution resolve(AbsolutePath asked, Operation operation) {
         return operation == Operation.CREATE ? followParent(asked) : PathResolution.follow(asked, files);
     }

@@ -3,6 +3,7 @@ package dev.sandbox.domain.environment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.HomeMode;
@@ -373,5 +374,18 @@ class EnvironmentBuilderTest {
         assertThat(policy.build() + " " + request + " " + plan + " " + whole + plan.notes())
                 .doesNotContain("hunter2")
                 .contains("KEY");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"USER", "LOGNAME", "USERNAME", "MAIL", "XDG_RUNTIME_DIR", "SUDO_USER"})
+    void aStepOfAnotherIdentityIsNotToldWhoTheCallerIs(String name) {
+        host.put(name, "root");
+        assertThat(plan(b -> b.home(HomeMode.INHERIT)).variables()).containsEntry(name, "root");
+
+        assertThat(plan(b -> b.home(HomeMode.INHERIT).runAs(new Identity(1000, 1000)))
+                        .variables())
+                .doesNotContainKey(name);
+        policy.putSet(name, "wanted");
+        assertThat(plan(b -> b.runAs(new Identity(1000, 1000))).variables()).containsEntry(name, "wanted");
     }
 }

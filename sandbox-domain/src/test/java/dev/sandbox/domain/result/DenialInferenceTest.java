@@ -3,6 +3,7 @@ package dev.sandbox.domain.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyResolver;
@@ -104,5 +105,38 @@ class DenialInferenceTest {
     @Test
     void aNulInAComplaintIsHarmless() {
         assertThat(infer("cat: /x/\0secret: Permission denied\n")).isEmpty();
+    }
+
+    @Test
+    void aModeThatKeepsRootOutIsToldWithTheIdentityThatWouldHelp() {
+        files.details().owner("/w/in/a", new Identity(1000, 100), 0600);
+
+        assertThat(infer("cat: /w/in/a: Permission denied"))
+                .containsExactly(new Denial(
+                        "/w/in/a",
+                        "read",
+                        Denial.Source.INFERRED,
+                        "granted, but /w/in/a belongs to uid 1000 with mode 0600 and may not be read by others:"
+                                + " root's capabilities are dropped",
+                        "run_as: 1000:100"));
+    }
+
+    @Test
+    void aFolderAboveThatKeepsRootOutIsTheOneThatIsTold() {
+        files.details().owner("/w/in", new Identity(1000, 1000), 0700);
+
+        assertThat(infer("cat: /w/in/a: Permission denied")).singleElement().satisfies(denial -> {
+            assertThat(denial.rule())
+                    .startsWith("granted, but /w/in belongs to uid 1000 with mode 0700 and may not be");
+            assertThat(denial.fix()).isEqualTo("run_as: 1000");
+        });
+    }
+
+    @Test
+    void anOrdinaryAccountsOwnPermissionsAreNotTheSandboxs() {
+        files.details().owner("/w/in/a", new Identity(1000, 1000), 0600);
+        files.details().caller(new Identity(1001, 1001));
+
+        assertThat(infer("cat: /w/in/a: Permission denied")).isEmpty();
     }
 }

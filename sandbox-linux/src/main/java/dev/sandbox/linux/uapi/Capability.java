@@ -6,6 +6,10 @@ package dev.sandbox.linux.uapi;
  * <p>Source: include/uapi/linux/capability.h.
  */
 public final class Capability {
+    public static final int CAP_CHOWN = 0;
+    public static final int CAP_SETGID = 6;
+    public static final int CAP_SETUID = 7;
+
     public static final int LINUX_CAPABILITY_VERSION_3 = 0x20080522;
     /** {@code sizeof(struct __user_cap_header_struct)}. */
     public static final int HEADER_SIZE = 8;

@@ -20,18 +20,22 @@ public final class Statx {
     public static final int STATX_CTIME = 0x80;
     /** Not on every file system: what is known stands in stx_mask. */
     public static final int STATX_BTIME = 0x800;
+    public static final int STATX_BASIC_STATS = 0x7ff;
 
     /** {@code sizeof(struct statx)}. */
     public static final int SIZE = 256;
 
     public static final int STX_MASK = 0;
+    public static final int STX_UID = 20;
+    public static final int STX_GID = 24;
     public static final int STX_MODE = 28;
     public static final int STX_INO = 32;
     public static final int STX_SIZE = 40;
-    /** Seconds, 64 bits, and nanoseconds, 32 bits. */
+    /** {@code struct statx_timestamp}: seconds, 64 bits, and nanoseconds, 32 bits at {@link #STX_NSEC}. */
     public static final int STX_BTIME = 80;
 
     public static final int STX_CTIME = 96;
+    public static final int STX_MTIME = 112;
     public static final int STX_NSEC = 8;
     /** Major and minor, 32 bits each. */
     public static final int STX_DEV = 136;
