@@ -22,6 +22,7 @@ import picocli.CommandLine.ParameterException;
             ExplainCommand.class,
             PlanCommand.class,
             DoctorCommand.class,
+            SelftestCommand.class,
             PolicyCommand.class,
             DockerCommand.class
         },
