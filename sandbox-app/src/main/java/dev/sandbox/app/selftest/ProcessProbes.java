@@ -66,11 +66,11 @@ final class ProcessProbes {
                         setsid sleep "$(echo 7)$caller" </dev/null >/dev/null 2>&1 & echo started
                         """,
                         (result, victims) -> victims.leftBehind());
-        environment(group, scene);
+        environment(group);
         return group.probes();
     }
 
-    private static void environment(ProbeGroup group, Scene scene) {
+    private static void environment(ProbeGroup group) {
         group.script("env_secret", ENVIRONMENT, "find a secret in the environment", """
                         secret() { env | grep -q "$word"; }
                         verdict secret
