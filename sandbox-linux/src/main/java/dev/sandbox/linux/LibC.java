@@ -60,6 +60,10 @@ public interface LibC {
 
     int socket(int domain, int type, int protocol);
 
+    int bind(int fd, long address, int size);
+
+    int listen(int fd, int backlog);
+
     int ioctl(int fd, long request, long argument);
 
     int getuid();

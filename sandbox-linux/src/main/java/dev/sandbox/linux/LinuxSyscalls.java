@@ -3,8 +3,12 @@ package dev.sandbox.linux;
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.OpenHow;
+import dev.sandbox.linux.uapi.Sockets;
 import dev.sandbox.linux.uapi.Statx;
 import dev.sandbox.linux.uapi.Tty;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Checked system calls: each throws {@link SyscallException} where {@link RawSyscalls} gives a negative errno, and gives
@@ -15,6 +19,9 @@ import dev.sandbox.linux.uapi.Tty;
 public class LinuxSyscalls {
     /** Above the standard streams: a JVM started with one of them closed would otherwise get a pipe there, and lose it to dup2. */
     private static final int FIRST_ORDINARY_FD = 3;
+
+    /** A connection is made when it stands in this queue, accepted or not. */
+    private static final int BACKLOG = 8;
 
     private final RawSyscalls raw;
 
@@ -156,6 +163,32 @@ public class LinuxSyscalls {
      * @param writeEnd where they go in
      */
     public record Pipe(FileDescriptor readEnd, FileDescriptor writeEnd) {}
+
+    /**
+     * A listening stream socket under a name of the abstract namespace, which no file stands for.
+     *
+     * @see <a href="https://man7.org/linux/man-pages/man7/unix.7.html">unix(7)</a>
+     */
+    public FileDescriptor listenAbstract(String name) {
+        byte[] ascii = name.getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer address = ByteBuffer.allocate(Short.BYTES + 1 + ascii.length).order(ByteOrder.LITTLE_ENDIAN);
+        address.putShort((short) Sockets.AF_UNIX).put((byte) 0).put(ascii);
+        FileDescriptor socket =
+                opened(raw.socket(Sockets.AF_UNIX, Sockets.SOCK_STREAM | Sockets.SOCK_CLOEXEC, 0), "socket", "AF_UNIX");
+        try (NativeArena arena = new NativeArena()) {
+            check(raw.bind(socket.number(), arena.bytes(address.array()), address.capacity()), "bind", "@" + name);
+            check(raw.listen(socket.number(), BACKLOG), "listen", "@" + name);
+            return socket;
+        } catch (RuntimeException | Error e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** The next exec of this process hands the descriptor on: for those who test that it does not. */
+    public void clearCloseOnExec(FileDescriptor fd) {
+        check(raw.fcntl(fd.number(), Fcntl.F_SETFD, 0), "fcntl", "F_SETFD");
+    }
 
     /** A counter to wake a poll(2) with. */
     public FileDescriptor eventfd() {

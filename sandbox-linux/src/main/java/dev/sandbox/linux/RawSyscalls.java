@@ -209,6 +209,14 @@ public class RawSyscalls {
         return orErrno(libc.socket(domain, type, protocol));
     }
 
+    public int bind(int fd, long address, int size) {
+        return orErrno(libc.bind(fd, address, size));
+    }
+
+    public int listen(int fd, int backlog) {
+        return orErrno(libc.listen(fd, backlog));
+    }
+
     public int ioctl(int fd, long request, long argument) {
         return orErrno(libc.ioctl(fd, request, argument));
     }

@@ -23,6 +23,7 @@ import picocli.CommandLine.ParameterException;
             PlanCommand.class,
             DoctorCommand.class,
             PsCommand.class,
+            SelftestCommand.class,
             PolicyCommand.class,
             DockerCommand.class
         },

@@ -1,0 +1,152 @@
+package dev.sandbox.app.selftest;
+
+import static dev.sandbox.app.selftest.ProbeCalls.number;
+import static dev.sandbox.app.selftest.ProbeCalls.result;
+import static dev.sandbox.app.selftest.ProbeCalls.text;
+
+import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.linux.uapi.Fcntl;
+import dev.sandbox.linux.uapi.SyscallNumbers;
+import java.util.List;
+
+/** Attacks on the kernel: namespaces, capabilities, and calls that few programs need and that had many holes. */
+final class KernelProbes {
+    static final int TIOCSTI = 0x5412;
+    static final int CLONE_NEWUSER = 0x10000000;
+
+    private static final Claim SURFACE = Claim.always("rarely used kernel interfaces are closed");
+    private static final Claim CAPABILITIES = Claim.always("no capability is kept");
+
+    private static final int EFAULT = 14;
+    private static final int EINVAL = 22;
+    private static final int ENOTTY = 25;
+    private static final int OTHER_ACCOUNT = 12345;
+    private static final int USER_MODE_ONLY = 1;
+    private static final int KEYCTL_GET_KEYRING_ID = 0;
+    private static final int KEY_SPEC_SESSION_KEYRING = -3;
+    private static final int AF_NETLINK = 16;
+    private static final int AF_PACKET = 17;
+    private static final int AF_VSOCK = 40;
+    private static final int SOCK_RAW = 3;
+    private static final int SOCK_STREAM = 1;
+    private static final int NETLINK_AUDIT = 9;
+    private static final long HIGH_BIT = 1L << 32;
+
+    private KernelProbes() {}
+
+    static List<Probe> of(Scene scene) {
+        return new ProbeGroup(scene, Setting.PLAIN, "kernel")
+                .calls("io_uring", SURFACE, "make an io_uring", one(SyscallNumbers.IO_URING_SETUP, 1, 0), reached())
+                .calls("keyctl", SURFACE, "look at the kernel's keys", keys(), reached())
+                .calls("bpf", SURFACE, "load a BPF map", one(SyscallNumbers.BPF, 0, 0, 0), reached())
+                .calls(
+                        "userfaultfd",
+                        SURFACE,
+                        "handle page faults",
+                        one(SyscallNumbers.USERFAULTFD, USER_MODE_ONLY),
+                        reached())
+                .calls("perf", SURFACE, "open a performance counter", one(SyscallNumbers.PERF_EVENT_OPEN, 0), reached())
+                .calls(
+                        "open_by_handle",
+                        SURFACE,
+                        "open a file by its handle",
+                        one(SyscallNumbers.OPEN_BY_HANDLE_AT, Fcntl.AT_FDCWD, 0, 0),
+                        reached())
+                .calls(
+                        "vsock",
+                        SURFACE,
+                        "speak to the hypervisor",
+                        one(SyscallNumbers.SOCKET, AF_VSOCK, SOCK_STREAM),
+                        reached())
+                .calls("packet", SURFACE, "read the wire", one(SyscallNumbers.SOCKET, AF_PACKET, SOCK_RAW), reached())
+                .calls("audit", SURFACE, "speak to the audit system", audit(), reached())
+                .calls("tiocsti", SURFACE, "type into a terminal", typing(TIOCSTI), Evidence.unlessDenied(ENOTTY))
+                .calls(
+                        "tiocsti_high",
+                        SURFACE,
+                        "the same, with a bit that the kernel does not look at",
+                        typing(TIOCSTI | HIGH_BIT),
+                        Evidence.unlessDenied(ENOTTY))
+                .probes();
+    }
+
+    /** Attacks by namespaces and capabilities. */
+    static List<Probe> privileges(Scene scene) {
+        return new ProbeGroup(scene, Setting.PLAIN, "ns")
+                .calls(
+                        "userns",
+                        SURFACE,
+                        "make a user namespace",
+                        one(SyscallNumbers.UNSHARE, CLONE_NEWUSER),
+                        reached())
+                .openOn(BackendName.MOUNTNS, "a user namespace inside gives nothing back")
+                .calls(
+                        "mount",
+                        CAPABILITIES,
+                        "mount a file system",
+                        new ProbeCalls().call(SyscallNumbers.MOUNT, text("none"), text(scene.inside()), text("tmpfs")),
+                        Evidence.unlessDenied())
+                .calls(
+                        "chroot",
+                        CAPABILITIES,
+                        "change the root",
+                        new ProbeCalls().call(SyscallNumbers.CHROOT, text("/")),
+                        Evidence.unlessDenied())
+                .calls(
+                        "setns",
+                        CAPABILITIES,
+                        "enter the caller's mount namespace",
+                        new ProbeCalls()
+                                .call(
+                                        SyscallNumbers.OPENAT,
+                                        number(Fcntl.AT_FDCWD),
+                                        text("/proc/" + scene.callerPid() + "/ns/mnt"),
+                                        number(0))
+                                .call(SyscallNumbers.SETNS, result(0), number(0)),
+                        Evidence.unlessDenied())
+                .calls(
+                        "setuid",
+                        CAPABILITIES,
+                        "become another account",
+                        one(SyscallNumbers.SETUID, OTHER_ACCOUNT),
+                        Evidence.unlessDenied())
+                .calls(
+                        "chown",
+                        CAPABILITIES,
+                        "give a file away",
+                        new ProbeCalls()
+                                .call(
+                                        SyscallNumbers.FCHOWNAT,
+                                        number(Fcntl.AT_FDCWD),
+                                        text(scene.inside() + "/plain"),
+                                        number(OTHER_ACCOUNT),
+                                        number(OTHER_ACCOUNT)),
+                        Evidence.unlessDenied())
+                .probes();
+    }
+
+    /** The kernel looks at the arguments only after it let the call through. */
+    private static Evidence reached() {
+        return Evidence.unlessDenied(EFAULT, EINVAL);
+    }
+
+    private static ProbeCalls one(SyscallNumbers call, long... arguments) {
+        String[] words = new String[arguments.length];
+        for (int i = 0; i < arguments.length; i++) {
+            words[i] = number(arguments[i]);
+        }
+        return new ProbeCalls().call(call, words);
+    }
+
+    private static ProbeCalls keys() {
+        return one(SyscallNumbers.KEYCTL, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 1);
+    }
+
+    private static ProbeCalls audit() {
+        return one(SyscallNumbers.SOCKET, AF_NETLINK, SOCK_RAW, NETLINK_AUDIT);
+    }
+
+    private static ProbeCalls typing(long request) {
+        return new ProbeCalls().call(SyscallNumbers.IOCTL, number(0), number(request), text("x"));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.sandbox.app.selftest;
+
+import static dev.sandbox.app.selftest.ProbeCalls.bytes;
+import static dev.sandbox.app.selftest.ProbeCalls.loopback;
+import static dev.sandbox.app.selftest.ProbeCalls.number;
+import static dev.sandbox.app.selftest.ProbeCalls.result;
+import static dev.sandbox.app.selftest.ProbeCalls.text;
+
+import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.linux.uapi.Architecture;
+import dev.sandbox.linux.uapi.SyscallNumbers;
+import java.util.List;
+
+/** Attacks on {@code network: none}. Nothing is ever sent further than this machine. */
+final class NetworkProbes {
+    private static final Claim NONE = Claim.of(Guarantee.NET_NONE);
+
+    private static final int AF_INET = 2;
+    private static final int SOCK_STREAM = 1;
+    private static final int SOCK_DGRAM = 2;
+    private static final int SOCK_RAW = 3;
+    private static final int IPPROTO_ICMP = 1;
+    private static final int IPPROTO_MPTCP = 262;
+
+    private NetworkProbes() {}
+
+    static List<Probe> of(Scene scene) {
+        return new ProbeGroup(scene, Setting.OFFLINE, "net")
+                .calls("tcp", NONE, "connect to the host's loopback", connect(scene, 0), Evidence.unlessDenied())
+                .calls(
+                        "mptcp",
+                        NONE,
+                        "the same by multipath TCP",
+                        connect(scene, IPPROTO_MPTCP),
+                        Evidence.unlessDenied())
+                .calls(
+                        "udp",
+                        NONE,
+                        "send a datagram to the host's loopback",
+                        datagram(scene),
+                        (run, victims) -> victims.received() ? Finding.escaped("") : Finding.denied())
+                .calls(
+                        "raw",
+                        NONE,
+                        "open a raw socket",
+                        new ProbeCalls()
+                                .call(SyscallNumbers.SOCKET, number(AF_INET), number(SOCK_RAW), number(IPPROTO_ICMP)),
+                        Evidence.unlessDenied())
+                .script("dns", NONE, "find a way to the name server", """
+                        server=$(sed -n 's/^nameserver *//p' /etc/resolv.conf | head -n 1)
+                        case $server in
+                            ''|127.*|::1|*:*) echo UNTRIED the name server is this machine or has no IPv4 address; exit ;;
+                        esac
+                        hex=$(printf '%02x' $(echo "$server" | tr . ' '))
+                        "$readonly/probe" SOCKET 2 2 0 , CONNECT @0 "%02000035${hex}0000000000000000" 16 ,
+                        case $? in 0) echo ESCAPED ;; *) echo DENIED ;; esac
+                        """.replace("SOCKET", nr(SyscallNumbers.SOCKET))
+                        .replace("CONNECT", nr(SyscallNumbers.CONNECT)))
+                .probes();
+    }
+
+    private static String nr(SyscallNumbers call) {
+        return Integer.toString(call.on(Architecture.host()));
+    }
+
+    private static ProbeCalls connect(Scene scene, int protocol) {
+        byte[] address = loopback(scene.tcpPort());
+        return new ProbeCalls()
+                .call(SyscallNumbers.SOCKET, number(AF_INET), number(SOCK_STREAM), number(protocol))
+                .call(SyscallNumbers.CONNECT, result(0), bytes(address), number(address.length));
+    }
+
+    private static ProbeCalls datagram(Scene scene) {
+        byte[] address = loopback(scene.udpPort());
+        return new ProbeCalls()
+                .call(SyscallNumbers.SOCKET, number(AF_INET), number(SOCK_DGRAM), number(0))
+                .call(
+                        SyscallNumbers.SENDTO,
+                        result(0),
+                        text("attack"),
+                        number("attack".length()),
+                        number(0),
+                        bytes(address),
+                        number(address.length));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sandbox.app.selftest;
+
+import dev.sandbox.domain.isolation.BackendAssessment;
+import dev.sandbox.domain.isolation.BackendName;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What came of every probe on every backend. Filled by one thread. */
+public final class SelftestReport {
+    /**
+     * One probe's line.
+     *
+     * @param id {@code group.name}
+     * @param attacks what it attacks
+     * @param meaning what it tries
+     * @param outcomes what came of it, for each backend that could be used
+     */
+    public record Row(String id, String attacks, String meaning, Map<BackendName, Outcome> outcomes) {}
+
+    private final List<BackendAssessment> backends = new ArrayList<>();
+    private final Map<String, Row> rows = new LinkedHashMap<>();
+
+    void add(BackendAssessment backend) {
+        backends.add(backend);
+    }
+
+    void add(Probe probe, BackendName backend, Outcome outcome) {
+        rows.computeIfAbsent(
+                        probe.id(),
+                        id -> new Row(id, probe.claim().text(), probe.meaning(), new EnumMap<>(BackendName.class)))
+                .outcomes()
+                .put(backend, outcome);
+    }
+
+    /** Shows the rows in this order. */
+    void order(List<Probe> probes) {
+        Map<String, Row> former = new LinkedHashMap<>(rows);
+        rows.clear();
+        probes.forEach(probe -> rows.put(probe.id(), former.get(probe.id())));
+    }
+
+    /** The backends that were asked for, usable or not. */
+    public List<BackendAssessment> backends() {
+        return List.copyOf(backends);
+    }
+
+    /** A line for each probe. */
+    public List<Row> rows() {
+        return List.copyOf(rows.values());
+    }
+
+    /** How many probes ended like this on that backend. */
+    public long count(BackendName backend, Outcome.Kind kind) {
+        return rows.values().stream()
+                .map(row -> row.outcomes().get(backend))
+                .filter(outcome -> outcome != null && outcome.kind() == kind)
+                .count();
+    }
+
+    /** True when some backend was tried and nothing that must hold was broken. */
+    public boolean isPassed() {
+        return backends.stream().anyMatch(BackendAssessment::isUsable)
+                && backends.stream().allMatch(backend -> count(backend.backend(), Outcome.Kind.BROKEN) == 0);
+    }
+}

@@ -1,0 +1,247 @@
+package dev.sandbox.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.inject.Guice;
+import com.google.inject.util.Modules;
+import dev.sandbox.app.selftest.Outcome;
+import dev.sandbox.app.selftest.Selftest;
+import dev.sandbox.app.selftest.SelftestReport;
+import dev.sandbox.app.wiring.SandboxModule;
+import dev.sandbox.domain.StandardSandbox;
+import dev.sandbox.domain.isolation.BackendAssessment;
+import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.isolation.IsolationBackend;
+import dev.sandbox.landlock.LandlockModule;
+import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.RawSyscalls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The escape attempts fail where they must, and succeed as soon as one layer of the enforcement is taken away. */
+final class SelftestIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String IMAGE = "sandbox-test-busybox";
+
+    @TempDir
+    private Path folder;
+
+    static boolean isRoot() throws IOException {
+        return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+    }
+
+    /** Says that it did what it did not do, once the backend has proved itself. */
+    private static class Lying extends RawSyscalls {
+        final AtomicBoolean lies = new AtomicBoolean();
+    }
+
+    @Test
+    void nothingIsBrokenOnAnyNativeBackend() throws IOException {
+        JsonNode report = selftest("--json");
+
+        for (JsonNode backend : report.path("backends")) {
+            if (!backend.path("name").asText().equals("docker")) {
+                assertThat(backend.path("usable").asBoolean())
+                        .as(backend.toString())
+                        .isTrue();
+                assertThat(untried(report, backend.path("name").asText()))
+                        .as(report.toPrettyString())
+                        .isSubsetOf("fs.loader", "fs.loader_unexecutable", "fs.xattr", "net.dns");
+            }
+        }
+        assertThat(report.path("passed").asBoolean()).as(broken(report)).isTrue();
+    }
+
+    @Test
+    void nothingIsBrokenInContainers() throws IOException {
+        Sandboxed.Outcome outcome = sandbox().run("selftest", "--backend", "docker", "--image", IMAGE, "--json");
+        assumeTrue(outcome.code() != 125, "needs a container engine with the image " + IMAGE + ": " + outcome.err());
+        JsonNode report = JSON.readTree(outcome.out());
+
+        assumeTrue(
+                report.at("/probes/0/results/docker/outcome").asText().equals("held"),
+                "needs a container engine with the image " + IMAGE);
+        assertThat(report.path("passed").asBoolean()).as(broken(report)).isTrue();
+        assertThat(untried(report, "docker")).isSubsetOf("fs.loader", "fs.loader_unexecutable", "fs.xattr", "net.dns");
+    }
+
+    @Test
+    void withoutLandlockFilesAndProcessesLieOpen() throws IOException {
+        assertThat(brokenUnder(new Lying() {
+                    @Override
+                    public int landlockRestrictSelf(int ruleset, int flags) {
+                        return lies.get() ? 0 : super.landlockRestrictSelf(ruleset, flags);
+                    }
+                }))
+                .contains(
+                        "fs.read",
+                        "fs.list",
+                        "fs.dotdot",
+                        "fs.symlink_read",
+                        "fs.symlink_race",
+                        "fs.open_path",
+                        "fs.exec",
+                        "fs.write",
+                        "fs.create",
+                        "fs.delete",
+                        "fs.rename_out",
+                        "fs.rename_over",
+                        "fs.truncate",
+                        "fs.readonly_write",
+                        "fs.readonly_hard_link",
+                        "proc.signal",
+                        "proc.cmdline");
+    }
+
+    @Test
+    void withoutSeccompTheKernelLiesOpenAndTheNetworkToo() throws IOException {
+        assertThat(brokenUnder(new Lying() {
+                    @Override
+                    public int seccompSetFilter(long program) {
+                        return lies.get() ? 0 : super.seccompSetFilter(program);
+                    }
+                }))
+                .contains(
+                        "kernel.io_uring",
+                        "kernel.keyctl",
+                        "kernel.tiocsti",
+                        "kernel.tiocsti_high",
+                        "ns.userns",
+                        "net.udp");
+    }
+
+    @Test
+    @EnabledIf(value = "isRoot", disabledReason = "needs root: an ordinary user has no capabilities to keep")
+    void withItsCapabilitiesAStepOfRootDoesAsItLikes() throws IOException {
+        assertThat(brokenUnder(new Lying() {
+                    @Override
+                    public int capset(long header, long data) {
+                        return lies.get() ? 0 : super.capset(header, data);
+                    }
+
+                    @Override
+                    public int prctl(int operation, long a, long b, long c, long d) {
+                        boolean drops = operation == 24 || operation == 47; // PR_CAPBSET_DROP, PR_CAP_AMBIENT
+                        return lies.get() && drops ? 0 : super.prctl(operation, a, b, c, d);
+                    }
+                }))
+                .contains("ns.chroot", "ns.setuid", "ns.chown", "fs.mknod");
+    }
+
+    /** close_range(2) is what closes them, in the child, where only a tracer reaches. */
+    @Test
+    void withItsDescriptorsAStepReadsWhatTheCallerHasOpen() throws IOException {
+        Sandboxed.Outcome outcome = sandbox()
+                .under(
+                        "strace",
+                        "-f",
+                        "-qq",
+                        "-o",
+                        "/dev/null",
+                        "--seccomp-bpf",
+                        "-e",
+                        "trace=close_range",
+                        "-e",
+                        "inject=close_range:retval=0")
+                .run("selftest", "--backend", "landlock", "--json");
+
+        JsonNode report = JSON.readTree(outcome.out());
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(brokenProbes(report)).contains("fs.descriptor");
+    }
+
+    @Test
+    void theMatrixIsForPeople() {
+        Sandboxed.Outcome outcome = sandbox().run("selftest", "--backend", "landlock");
+
+        assertThat(outcome.code()).as(outcome.out()).isZero();
+        assertThat(outcome.out())
+                .startsWith("probe                      landlock  attempt\n")
+                .contains("fs.read                    held      read a file\n", "open, as documented\n", " 0 broken,");
+    }
+
+    @Test
+    void aBackendThatCannotBeUsedIsRefused() {
+        Sandboxed.Outcome outcome =
+                sandbox().with("DOCKER_HOST", "unix:///nowhere").run("selftest", "--backend", "docker");
+
+        assertThat(outcome.code()).isEqualTo(125);
+        assertThat(outcome.err())
+                .startsWith("SANDBOX_UNAVAILABLE: selftest: docker: ")
+                .hasLineCount(1);
+    }
+
+    private List<String> brokenUnder(Lying kernel) throws IOException {
+        Map<String, String> environment =
+                Map.of("PATH", "/usr/bin:/bin", Selftest.SECRET_NAME, Selftest.SECRET, Selftest.LOADER_NAME, "1");
+        StandardSandbox sandbox = Guice.createInjector(
+                        Modules.override(new SandboxModule(environment, new LandlockModule()))
+                                .with(binder -> binder.bind(LinuxSyscalls.class).toInstance(new LinuxSyscalls(kernel))))
+                .getInstance(StandardSandbox.class);
+        List<BackendAssessment> proved =
+                sandbox.backends().stream().map(IsolationBackend::assess).toList();
+        assertThat(proved).allMatch(BackendAssessment::isUsable);
+        kernel.lies.set(true);
+
+        SelftestReport report = new Selftest(sandbox, Optional.empty()).run(sandbox.backends());
+
+        assertThat(report.isPassed()).isFalse();
+        return report.rows().stream()
+                .filter(row -> row.outcomes().get(BackendName.LANDLOCK).kind() == Outcome.Kind.BROKEN)
+                .map(SelftestReport.Row::id)
+                .toList();
+    }
+
+    private JsonNode selftest(String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("selftest"));
+        arguments.addAll(List.of(options));
+        return JSON.readTree(
+                sandbox().with("DOCKER_HOST", "unix:///nowhere").run(arguments).out());
+    }
+
+    private Sandboxed sandbox() {
+        Sandboxed sandbox = Sandboxed.from(folder);
+        String engine = System.getenv("DOCKER_HOST");
+        return engine == null ? sandbox : sandbox.with("DOCKER_HOST", engine);
+    }
+
+    private static List<String> untried(JsonNode report, String backend) {
+        return probes(report, backend, "untried");
+    }
+
+    private static List<String> brokenProbes(JsonNode report) {
+        return probes(report, "landlock", "broken");
+    }
+
+    private static List<String> probes(JsonNode report, String backend, String outcome) {
+        List<String> ids = new ArrayList<>();
+        for (JsonNode probe : report.path("probes")) {
+            if (probe.path("results").path(backend).path("outcome").asText().equals(outcome)) {
+                ids.add(probe.path("id").asText());
+            }
+        }
+        return ids;
+    }
+
+    private static String broken(JsonNode report) {
+        StringBuilder text = new StringBuilder();
+        for (JsonNode probe : report.path("probes")) {
+            if (probe.path("results").toString().contains("broken")) {
+                text.append(probe).append('\n');
+            }
+        }
+        return text.toString();
+    }
+}
