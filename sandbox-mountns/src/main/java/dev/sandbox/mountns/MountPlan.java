@@ -59,7 +59,7 @@ public record MountPlan(
     MountPlan allowingUserNamespaces() {
         FilterSettings strict = filter.settings();
         FilterSettings settings = new FilterSettings(strict.network(), strict.unixSockets(), UserNamespaces.ALLOW);
-        return new MountPlan(operations, hostPlaceholders, network, workDir, new SyscallFilter(settings));
+        return new MountPlan(operations, hostPlaceholders, network, workDir, new SyscallFilter(settings), runAs);
     }
 
     @Override

@@ -87,8 +87,7 @@ public final class MountPlanner {
         policy.rules().stream().filter(rule -> rule.access().isBlock()).forEach(masks::add);
         addVisibleFolders();
         addLinks();
-        return new MountPlan(
-                operations(), masks.placeholders(), network(), policy.workDir(), filter(), policy.runAs());
+        return new MountPlan(operations(), masks.placeholders(), network(), policy.workDir(), filter(), policy.runAs());
     }
 
     private void addPrivateDirectories() {

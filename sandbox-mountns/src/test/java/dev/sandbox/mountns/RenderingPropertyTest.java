@@ -45,8 +45,7 @@ class RenderingPropertyTest {
     void fstabParsesBackToTheSameBinds(@ForAll List<@From("paths") AbsolutePath> paths) {
         List<MountOperation> binds = new ArrayList<>();
         paths.forEach(path -> binds.add(Bind.ofHost(path, EntryKind.FILE, Mode.READ_ONLY)));
-        MountPlan plan =
-                new MountPlan(binds, List.of(), MountPlan.Network.SHARED, STAGE, FILTER, Optional.empty());
+        MountPlan plan = new MountPlan(binds, List.of(), MountPlan.Network.SHARED, STAGE, FILTER, Optional.empty());
         List<MountOperation> parsed = new ArrayList<>();
         for (String line : Fstab.lines(plan, HOST, STAGE)) {
             String[] fields = line.split(" ", -1);

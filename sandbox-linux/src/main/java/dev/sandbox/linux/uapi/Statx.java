@@ -20,6 +20,7 @@ public final class Statx {
     public static final int STATX_CTIME = 0x80;
     /** Not on every file system: what is known stands in stx_mask. */
     public static final int STATX_BTIME = 0x800;
+
     public static final int STATX_BASIC_STATS = 0x7ff;
 
     /** {@code sizeof(struct statx)}. */
