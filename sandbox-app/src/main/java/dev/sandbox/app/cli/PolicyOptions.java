@@ -254,7 +254,7 @@ final class PolicyOptions {
                 .map(text -> word("--max-file-size", text, Quantity::bytes))
                 .ifPresent(merged::fileSize);
         Optional.ofNullable(cpuTime)
-                .map(text -> quantity("--cpu-time", text, Quantity::duration))
+                .map(text -> word("--cpu-time", text, Quantity::duration))
                 .ifPresent((Duration d) -> merged.cpuTime(d));
         Optional.ofNullable(maxProcesses)
                 .map(n -> positive("--max-processes", n))
