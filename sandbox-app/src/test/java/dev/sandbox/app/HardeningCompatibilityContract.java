@@ -30,16 +30,15 @@ abstract class HardeningCompatibilityContract {
     private static final String GIT =
             "git -c user.name=Step -c user.email=step@example.org -c protocol.file.allow=always -c init.defaultBranch=main ";
 
-    @TempDir
-    private Path base;
-
+    private Path base = Path.of("");
     private SandboxSession session;
 
     abstract BackendName backend();
 
     @BeforeAll
-    void open() {
+    void open(@TempDir Path folder) {
         Steps.assumeUsable(backend());
+        base = folder;
         SandboxPolicy.Builder policy = SandboxPolicy.builder()
                 .baseDir(AbsolutePath.of(Steps.real(base)))
                 .addWritePaths(".")
