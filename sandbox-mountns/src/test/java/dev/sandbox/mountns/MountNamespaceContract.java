@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +75,41 @@ abstract class MountNamespaceContract {
         assertThat(backend().assess().held())
                 .contains(Guarantee.FS_CARVE_OUT, Guarantee.KILL_TREE, Guarantee.PROC_PRIVATE)
                 .doesNotContain(Guarantee.UNIX_SCOPE);
+        assertThat(backend().assess().held(Set.of(Guarantee.UNIX_SCOPE))).contains(Guarantee.UNIX_SCOPE);
+    }
+
+    @Test
+    void callsThatNoStepNeedsAreDenied() {
+        Result result = box.sh(
+                box.policy().build(),
+                "/usr/bin/python3 -c 'import ctypes, socket\n"
+                        + "libc = ctypes.CDLL(None, use_errno=True)\n"
+                        + "for n in (425, 426, 427, 438): print(libc.syscall(n, -1, -1, -1, -1, -1, -1), ctypes.get_errno())\n"
+                        + "try: socket.socket(40, 1)\n"
+                        + "except OSError as e: print(e.errno)\n"
+                        + "' && grep -E \"^(NoNewPrivs|Seccomp):\" /proc/self/status");
+        assertThat(result.stdout().replace('\t', ' ').lines())
+                .containsExactly("-1 1", "-1 1", "-1 1", "-1 1", "1", "NoNewPrivs: 1", "Seccomp: 2");
+        assertThat(backend().plan(Box.request(box.policy().build())).lines())
+                .contains("seccomp: deny io_uring (EPERM): every io_uring call");
+    }
+
+    @Test
+    void requiredUnixScopeTakesAbstractSocketsAwayWithOrWithoutANetwork() {
+        String connect = "/usr/bin/python3 -c 'import socket\n"
+                + "s = socket.socketpair()\n"
+                + "try: socket.socket(socket.AF_UNIX).connect(\"\\0box-abstract\")\n"
+                + "except OSError as e: print(type(e).__name__)\n"
+                + "else: print(\"reached\")'";
+        try (AbstractSocket listening = AbstractSocket.listen("box-abstract")) {
+            assertThat(listening.isAlive()).isTrue();
+            assertThat(box.sh(box.policy().build(), connect).stdout()).isEqualTo("reached\n");
+            SandboxPolicy.Builder required = box.policy().addRequire(Guarantee.UNIX_SCOPE);
+            assertThat(box.sh(required.build(), connect).stdout()).isEqualTo("PermissionError\n");
+            assertThat(box.sh(required.network(NetworkPolicy.none()).build(), connect)
+                            .stdout())
+                    .isEqualTo("ConnectionRefusedError\n");
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ record BpfInstruction(int code, int whenTrue, int whenFalse, int k) {
 
     // include/uapi/linux/bpf_common.h
     static final int LOAD_WORD = 0x20;
+    static final int JUMP = 0x05;
     static final int JUMP_EQUAL = 0x15;
     static final int JUMP_GREATER_OR_EQUAL = 0x35;
     static final int AND = 0x54;
@@ -21,6 +22,7 @@ record BpfInstruction(int code, int whenTrue, int whenFalse, int k) {
     String text(int at) {
         return switch (code) {
             case LOAD_WORD -> "ld [" + k + "]";
+            case JUMP -> "ja " + (at + 1 + k);
             case JUMP_EQUAL -> jump("jeq", at);
             case JUMP_GREATER_OR_EQUAL -> jump("jge", at);
             case AND -> "and " + hex();

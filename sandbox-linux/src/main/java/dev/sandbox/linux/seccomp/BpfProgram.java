@@ -97,6 +97,16 @@ public final class BpfProgram {
             return add(new Line(BpfInstruction.JUMP_GREATER_OR_EQUAL, value, label, NEXT));
         }
 
+        /** Goes to the label when the loaded word, unsigned, is less than this. */
+        Assembler jumpUnlessAtLeast(int value, String label) {
+            return add(new Line(BpfInstruction.JUMP_GREATER_OR_EQUAL, value, NEXT, label));
+        }
+
+        /** Goes to the label, however far it is. */
+        Assembler jump(String label) {
+            return add(new Line(BpfInstruction.JUMP, 0, label, NEXT));
+        }
+
         /** Ends with this verdict. */
         Assembler ret(int verdict) {
             return add(new Line(BpfInstruction.RETURN, verdict, NEXT, NEXT));
@@ -120,7 +130,13 @@ public final class BpfProgram {
             for (int i = 0; i < lines.size(); i++) {
                 Line line = lines.get(i);
                 result.add(
-                        new BpfInstruction(line.code, distance(i, line.whenTrue), distance(i, line.whenFalse), line.k));
+                        line.code == BpfInstruction.JUMP
+                                ? new BpfInstruction(line.code, 0, 0, distance(i, line.whenTrue, MOST_INSTRUCTIONS))
+                                : new BpfInstruction(
+                                        line.code,
+                                        distance(i, line.whenTrue, LONGEST_JUMP),
+                                        distance(i, line.whenFalse, LONGEST_JUMP),
+                                        line.k));
             }
             return new BpfProgram(result);
         }
@@ -129,12 +145,12 @@ public final class BpfProgram {
             return lines.get(lines.size() - 1);
         }
 
-        private int distance(int from, String label) {
+        private int distance(int from, String label, int longest) {
             if (label.equals(NEXT)) {
                 return 0;
             }
             int distance = labels.getOrDefault(label, -1) - from - 1;
-            if (distance < 0 || distance > LONGEST_JUMP || from + 1 + distance >= lines.size()) {
+            if (distance < 0 || distance > longest || from + 1 + distance >= lines.size()) {
                 throw new IllegalStateException("label " + label + " is missing, behind or too far");
             }
             return distance;

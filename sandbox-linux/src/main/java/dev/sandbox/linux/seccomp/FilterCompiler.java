@@ -20,6 +20,10 @@ final class FilterCompiler {
 
     private static final int FIRST_AFTER_X32 = 548;
 
+    private static final int LONGEST_JUMP = 255;
+    private static final int LONGEST_NODE = 2;
+    private static final int LONGEST_TEST = 3;
+
     private final BpfProgram.Assembler program = BpfProgram.assembler();
     private int labels;
 
@@ -92,10 +96,27 @@ final class FilterCompiler {
             return;
         }
         String upper = newLabel();
-        program.jumpIfAtLeast(ranges.get(half).first, upper);
+        if (longest(ranges.subList(0, half)) < LONGEST_JUMP) {
+            program.jumpIfAtLeast(ranges.get(half).first, upper);
+        } else {
+            String lower = newLabel();
+            program.jumpUnlessAtLeast(ranges.get(half).first, lower).jump(upper).label(lower);
+        }
         search(ranges.subList(0, half));
         program.label(upper);
         search(ranges.subList(half, ranges.size()));
+    }
+
+    /** How many instructions these become at most. */
+    private static int longest(List<Range> ranges) {
+        int length = 0;
+        for (Range range : ranges) {
+            length += LONGEST_NODE + 1;
+            for (Case candidate : range.cases) {
+                length += LONGEST_TEST * candidate.tests.size() + 1;
+            }
+        }
+        return length;
     }
 
     private void decide(List<Case> cases) {

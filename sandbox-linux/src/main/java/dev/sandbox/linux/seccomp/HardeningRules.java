@@ -60,13 +60,17 @@ public final class HardeningRules {
                             Tty.TIOCLINUX)))),
             new HardeningRule(
                     "user_namespaces",
-                    "clone and unshare of a user namespace, and setns",
+                    "clone and unshare of a user namespace",
                     Refusal.EPERM,
                     "Inside one a step has every capability, and with it much more of the kernel to attack.",
                     HardeningRule.When.USER_NAMESPACES_DENIED,
                     List.of(CLONE, UNSHARE),
                     List.of(List.of(ArgumentTest.hasAny(0, Sched.CLONE_NEWUSER)))),
-            whenDenied("user_namespaces.setns", "setns", "It enters the namespaces of others.", List.of(SETNS)),
+            whenDenied(
+                    "user_namespaces.setns",
+                    "setns",
+                    "It enters namespaces of others, which the account may own.",
+                    List.of(SETNS)),
             new HardeningRule(
                     "user_namespaces.clone3",
                     "clone3",

@@ -73,6 +73,7 @@ public final class Filters {
             switch (code.getShort(base)) {
                 case 0x20 -> accumulator = data.getInt(k);
                 case 0x54 -> accumulator &= k;
+                case 0x05 -> at += k;
                 case 0x15 -> at += accumulator == k ? whenTrue : whenFalse;
                 case 0x35 -> at += Integer.compareUnsigned(accumulator, k) >= 0 ? whenTrue : whenFalse;
                 case 0x06 -> {
