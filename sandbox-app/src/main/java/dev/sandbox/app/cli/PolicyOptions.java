@@ -107,6 +107,12 @@ final class PolicyOptions {
     List<String> passEnv = List.of();
 
     @Option(
+            names = "--mask-env",
+            paramLabel = "NAME",
+            description = "Replace the value of a variable that is set or passed by *** in the output. Repeatable.")
+    List<String> maskEnv = List.of();
+
+    @Option(
             names = "--env-mode",
             paramLabel = "native|container",
             description = "Inherit less the secrets, or a strict list (default: native).")
@@ -213,8 +219,11 @@ final class PolicyOptions {
             }
             set.put(name, value);
         }
-        EnvironmentPolicy.Builder merged =
-                EnvironmentPolicy.builder().from(given).set(set).addAllPass(passEnv);
+        EnvironmentPolicy.Builder merged = EnvironmentPolicy.builder()
+                .from(given)
+                .set(set)
+                .addAllPass(passEnv)
+                .addAllMask(maskEnv);
         Optional.ofNullable(envMode).ifPresent(merged::mode);
         return merged.build();
     }

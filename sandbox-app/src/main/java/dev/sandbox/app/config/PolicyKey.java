@@ -37,7 +37,7 @@ final class PolicyKey {
             "network",
             List.of("tcp_connect", "tcp_bind", "domains"),
             "environment",
-            List.of("mode", "inherit", "set", "pass", "block"),
+            List.of("mode", "inherit", "set", "pass", "block", "mask"),
             "limits",
             List.of("timeout", "output", "memory", "processes", "file_size", "open_files"));
 

@@ -130,6 +130,7 @@ final class PolicyParser {
         environment.set(variables(node.path("set")));
         environment.pass(texts("environment.pass", node.path("pass")));
         environment.block(texts("environment.block", node.path("block")));
+        environment.mask(texts("environment.mask", node.path("mask")));
         policy.environment(environment.build());
     }
 

@@ -119,13 +119,15 @@ final class PolicyDocuments {
                         Arbitraries.of(Inheritance.class),
                         Arbitraries.maps(names, text()).ofMaxSize(3),
                         texts(),
+                        texts(),
                         texts())
-                .as((mode, inherit, set, pass, block) -> EnvironmentPolicy.builder()
+                .as((mode, inherit, set, pass, block, mask) -> EnvironmentPolicy.builder()
                         .mode(mode)
                         .inherit(inherit)
                         .set(set)
                         .pass(pass)
                         .block(block)
+                        .mask(mask)
                         .build());
     }
 

@@ -54,7 +54,8 @@ final class RenderedPolicy {
                 "inherit", environment.inherit().id(),
                 "set", environment.set(),
                 "pass", environment.pass(),
-                "block", environment.block());
+                "block", environment.block(),
+                "mask", environment.mask());
     }
 
     private static Map<String, Object> limits(Limits limits) {

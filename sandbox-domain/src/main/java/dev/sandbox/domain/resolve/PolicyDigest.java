@@ -31,7 +31,8 @@ public final class PolicyDigest {
         parts.addAll(List.of(
                 new TreeSet<>(environment.set().keySet()),
                 new TreeSet<>(environment.pass()),
-                new TreeSet<>(environment.block())));
+                new TreeSet<>(environment.block()),
+                new TreeSet<>(environment.mask())));
         String text = parts.stream().map(String::valueOf).collect(Collectors.joining("\0"));
         try {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
