@@ -16,6 +16,7 @@ import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyDigest;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.domain.resolve.TrustWatch;
 import dev.sandbox.domain.result.CapturedOutput;
 import dev.sandbox.domain.result.DenialInference;
 import dev.sandbox.domain.result.ExecutionResult;
@@ -39,6 +40,7 @@ final class StandardSession implements SandboxSession {
     private final BackendAssessment assessment;
     private final IsolationSession session;
     private final AccessOracle oracle;
+    private final TrustWatch trust;
     private final OutputMask mask;
     private final RunningSteps running;
     private final LongSupplier nanoTime;
@@ -59,6 +61,7 @@ final class StandardSession implements SandboxSession {
         this.assessment = assessment;
         this.session = session;
         this.oracle = new AccessOracle(request.policy(), host);
+        this.trust = new TrustWatch(host.files(), request.policy());
         this.mask = OutputMask.of(request.environment().masked());
         this.running = running;
         this.nanoTime = nanoTime;
@@ -162,6 +165,7 @@ final class StandardSession implements SandboxSession {
             result.addNotes("processes that outlived the command were ended");
         }
         result.addAllNotes(completion.notes());
+        result.addAllNotes(trust.changes());
         result.addAllNotes(LimitNotes.of(request.policy().policy().limits(), completion, complaints.text()));
         return result.build();
     }

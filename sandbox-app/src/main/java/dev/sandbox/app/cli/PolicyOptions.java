@@ -17,6 +17,7 @@ import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.problem.Problem;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -127,6 +128,12 @@ final class PolicyOptions {
     String runAs;
 
     @Option(
+            names = "--trust-handoff",
+            paramLabel = "default|none",
+            description = "Keep git hooks, editor settings and the like from being written, where the backend can.")
+    TrustHandoff.@Nullable Protection trustHandoff;
+
+    @Option(
             names = "--backend",
             paramLabel = "auto|landlock|mountns|docker",
             description = "Which mechanism (default: auto, the first that can).")
@@ -194,6 +201,11 @@ final class PolicyOptions {
         Optional.ofNullable(proc).ifPresent(merged::proc);
         Optional.ofNullable(network).map(PolicyOptions::network).ifPresent(merged::network);
         Optional.ofNullable(image).ifPresent(merged::image);
+        Optional.ofNullable(trustHandoff)
+                .ifPresent((TrustHandoff.Protection protect) -> merged.trustHandoff(TrustHandoff.builder()
+                        .from(given.trustHandoff())
+                        .protect(protect)
+                        .build()));
         Optional.ofNullable(runAs)
                 .map(text -> word("--run-as", text, RunAsOption::parse))
                 .ifPresent((RunAs identity) -> merged.runAs(identity));

@@ -13,6 +13,7 @@ import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.Problem;
 import java.util.ArrayList;
@@ -76,6 +77,7 @@ final class PolicyParser {
         environment(document.path("environment"));
         limits(document.path("limits"));
         text(document, "run_as", this::runAs);
+        trustHandoff(document.path("trust_handoff"));
         text(document, "backend", this::backend);
         guarantees(document);
     }
@@ -132,6 +134,17 @@ final class PolicyParser {
         environment.block(texts("environment.block", node.path("block")));
         environment.mask(texts("environment.mask", node.path("mask")));
         policy.environment(environment.build());
+    }
+
+    private void trustHandoff(JsonNode node) {
+        if (absent(node) || !isMapping("trust_handoff", node)) {
+            return;
+        }
+        TrustHandoff.Builder trust = TrustHandoff.builder();
+        constant(node, "trust_handoff.", "protect", TrustHandoff.Protection.class, trust::protect);
+        trust.add(texts("trust_handoff.add", node.path("add")));
+        trust.remove(texts("trust_handoff.remove", node.path("remove")));
+        policy.trustHandoff(trust.build());
     }
 
     private Map<String, String> variables(JsonNode node) {

@@ -14,6 +14,7 @@ import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.TrustHandoff;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -51,8 +52,10 @@ final class PolicyDocuments {
                         Arbitraries.of(ProcAccess.class),
                         Arbitraries.of(OnMissing.class).optional(),
                         Arbitraries.of(BackendName.class).optional(),
-                        Arbitraries.of(Guarantee.class).set().ofMaxSize(3))
-                .as((builder, home, tmp, proc, missing, backend, require) -> builder.home(home)
+                        Arbitraries.of(Guarantee.class).set().ofMaxSize(3),
+                        trust())
+                .as((builder, home, tmp, proc, missing, backend, require, trust) -> builder.home(home)
+                        .trustHandoff(trust)
                         .tmp(tmp)
                         .proc(proc)
                         .onMissing(missing)
@@ -128,6 +131,15 @@ final class PolicyDocuments {
                         .pass(pass)
                         .block(block)
                         .mask(mask)
+                        .build());
+    }
+
+    private static Arbitrary<TrustHandoff> trust() {
+        return Combinators.combine(Arbitraries.of(TrustHandoff.Protection.class), texts(), texts())
+                .as((protect, add, remove) -> TrustHandoff.builder()
+                        .protect(protect)
+                        .add(add)
+                        .remove(remove)
                         .build());
     }
 
@@ -217,7 +229,7 @@ final class PolicyDocuments {
     }
 
     static Arbitrary<String> keys() {
-        List<String> known = List.of("", "network", "environment", "limits").stream()
+        List<String> known = List.of("", "network", "environment", "trust_handoff", "limits").stream()
                 .flatMap(section -> PolicyKey.keys(section).stream())
                 .toList();
         return Arbitraries.frequencyOf(
