@@ -26,7 +26,7 @@ public interface SandboxSession extends AutoCloseable {
     /** Runs a command to its end and hands its output on as it comes; the result's texts are empty. */
     ExecutionResult run(StepRequest request, OutputSink stdout, OutputSink stderr);
 
-    /** Starts a command; the caller moves its streams and closes it. */
+    /** Starts a command; the caller moves its streams and closes it. They are as they come: {@code environment.mask} is not applied. */
     SandboxedProcess start(StepRequest request);
 
     /** The policy as it is enforced. */

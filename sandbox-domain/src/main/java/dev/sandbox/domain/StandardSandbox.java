@@ -139,7 +139,9 @@ public final class StandardSandbox implements Sandbox {
     }
 
     private SessionRequest request(IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
-        ResolvedPolicy enforced = shortTmp.map(tmp -> withGrant(resolved, tmp)).orElse(resolved);
+        boolean carves = backend.assess().promise(Guarantee.FS_CARVE_OUT).isHeld();
+        ResolvedPolicy held = carves ? resolved : resolved.withoutTrustRules();
+        ResolvedPolicy enforced = shortTmp.map(tmp -> withGrant(held, tmp)).orElse(held);
         return new SessionRequest(enforced, derive(backend, enforced, shortTmp));
     }
 

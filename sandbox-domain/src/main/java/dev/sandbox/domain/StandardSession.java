@@ -13,14 +13,18 @@ import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.problem.CommandNotStartedException;
+import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyDigest;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.domain.resolve.TrustWatch;
 import dev.sandbox.domain.result.CapturedOutput;
 import dev.sandbox.domain.result.DenialInference;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.LimitNotes;
 import dev.sandbox.domain.result.NetworkNotes;
+import dev.sandbox.domain.result.MaskedOutput;
+import dev.sandbox.domain.result.OutputMask;
 import dev.sandbox.domain.result.Receipt;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.domain.verdict.AccessOracle;
@@ -38,6 +42,8 @@ final class StandardSession implements SandboxSession {
     private final BackendAssessment assessment;
     private final IsolationSession session;
     private final AccessOracle oracle;
+    private final TrustWatch trust;
+    private final OutputMask mask;
     private final RunningSteps running;
     private final LongSupplier nanoTime;
     private final Runnable cleanUp;
@@ -57,6 +63,8 @@ final class StandardSession implements SandboxSession {
         this.assessment = assessment;
         this.session = session;
         this.oracle = new AccessOracle(request.policy(), host);
+        this.trust = new TrustWatch(host.files(), request.policy());
+        this.mask = OutputMask.of(request.environment().masked());
         this.running = running;
         this.nanoTime = nanoTime;
         this.cleanUp = cleanUp;
@@ -98,6 +106,22 @@ final class StandardSession implements SandboxSession {
 
     @Override
     public ExecutionResult run(StepRequest step, InputStream input, OutputSink stdout, OutputSink stderr) {
+        if (mask.isEmpty()) {
+            return unmasked(step, input, stdout, stderr);
+        }
+        if (step.stdout() == Stdio.INHERIT || step.stderr() == Stdio.INHERIT) {
+            throw new PolicyInvalidException(
+                    "environment.mask", "nothing can be masked in an inherited stream", "pipe the step's output");
+        }
+        MaskedOutput out = mask.over(stdout);
+        MaskedOutput err = mask.over(stderr);
+        ExecutionResult result = unmasked(step, input, out, err);
+        out.finish();
+        err.finish();
+        return mask.result(result);
+    }
+
+    private ExecutionResult unmasked(StepRequest step, InputStream input, OutputSink stdout, OutputSink stderr) {
         CapturedOutput complaints = new CapturedOutput(COMPLAINTS_KEPT);
         OutputSink listening = (buffer, offset, length) -> {
             complaints.accept(buffer, offset, length);
@@ -144,6 +168,7 @@ final class StandardSession implements SandboxSession {
         }
         result.addAllNotes(completion.notes());
         result.addAllNotes(NetworkNotes.of(request.policy().policy().network(), completion.status()));
+        result.addAllNotes(trust.changes());
         result.addAllNotes(LimitNotes.of(request.policy().policy().limits(), completion, complaints.text()));
         return result.build();
     }
@@ -163,7 +188,7 @@ final class StandardSession implements SandboxSession {
 
     @Override
     public SandboxedProcess start(StepRequest step) {
-        SandboxedProcess process = running.start(step.command().display(), assessment.backend(), () -> {
+        SandboxedProcess process = running.start(mask.text(step.command().display()), assessment.backend(), () -> {
             requireOpen();
             return session.start(step);
         });

@@ -35,7 +35,7 @@ class ArchitectureTest {
             Map.entry("problem", Set.of()),
             Map.entry("command", Set.of("problem")),
             Map.entry("policy", Set.of("path", "guarantee", "isolation")),
-            Map.entry("environment", Set.of("path", "policy")),
+            Map.entry("environment", Set.of("path", "policy", "problem")),
             Map.entry("resolve", Set.of("path", "policy", "problem", "verdict")),
             Map.entry("verdict", Set.of("path", "policy", "problem", "resolve")),
             Map.entry("guarantee", Set.of("policy", "resolve")),

@@ -10,11 +10,16 @@ import dev.sandbox.domain.isolation.Completion;
 import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.ExitStatus;
 import dev.sandbox.domain.isolation.RunLedger;
+import dev.sandbox.domain.isolation.OutputSink.Demand;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.Identity;
+import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.Limits;
+import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.PolicyInvalidException;
@@ -32,6 +37,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -291,5 +297,51 @@ class StandardSandboxTest {
         session.close();
         assertThatThrownBy(() -> session.run(Command.shell("true"))).hasMessage("the session is closed");
         assertThat(sandbox.running()).isEmpty();
+    }
+
+    private static SandboxPolicy masking() {
+        return policy().addWritePaths(".")
+                .environment(EnvironmentPolicy.builder()
+                        .addPass("GITHUB_TOKEN")
+                        .addMask("GITHUB_TOKEN")
+                        .build())
+                .build();
+    }
+
+    @Test
+    void aMaskedValueIsSeenNowhereInTheResult() {
+        process.printing("a hunter2 b").complaining("cat: /x/hunter2: Permission denied\n");
+        files.file("/x/hunter2");
+
+        ExecutionResult result = sandbox.run(masking(), Command.shell("echo hunter2"));
+
+        assertThat(result.stdout()).isEqualTo("a *** b");
+        assertThat(result.stderr()).isEqualTo("cat: /x/***: Permission denied\n");
+        assertThat(result.command()).isEqualTo("echo ***");
+        assertThat(result.denials()).singleElement().satisfies(denial -> {
+            assertThat(denial.path()).isEqualTo("/x/***");
+            assertThat(denial.fix()).isEqualTo("read_paths: [/x/***]");
+        });
+        assertThat(result.toString()).doesNotContain("hunter2");
+    }
+
+    @Test
+    void aStreamThatTheStepInheritsCannotBeMasked() {
+        StepRequest step = new StepRequest(Command.of("true"), Stdio.NULL, Stdio.INHERIT, Stdio.PIPE);
+        try (SandboxSession session = sandbox.open(masking())) {
+            assertThatThrownBy(() -> session.run(step, (b, o, l) -> Demand.MORE, (b, o, l) -> Demand.MORE))
+                    .isInstanceOf(PolicyInvalidException.class)
+                    .hasMessageContaining("nothing can be masked in an inherited stream");
+        }
+    }
+
+    @Test
+    void whatIsMadeForAStepOfAnotherIdentityIsMadeForThatOne() {
+        sandbox.run(
+                policy().addWritePaths(".")
+                        .runAs(new RunAs(OptionalLong.of(1000), OptionalLong.of(100)))
+                        .build(),
+                Command.of("true"));
+        assertThat(hostFiles.owners()).isNotEmpty().containsOnly(new Identity(1000, 100));
     }
 }

@@ -50,6 +50,8 @@ final class Masks {
                 || outer.get().origin() == Origin.SANDBOX
                 || outer.get().kind() != EntryKind.DIRECTORY
                 || (block.access() == Access.BLOCKED_WRITE && outer.get().mode() == Mode.READ_ONLY);
+        // What a person trusts is protected while it stands; nothing is put in its place.
+        takesNothing |= block.isTrustHandoff() && !stands(path);
         if (takesNothing || isPresent(path, block.access())) {
             return;
         }
@@ -59,6 +61,11 @@ final class Masks {
         if (kind != EntryKind.MISSING) {
             binds.put(path, mask(block, kind));
         }
+    }
+
+    private boolean stands(AbsolutePath path) {
+        EntryKind kind = files.kind(path);
+        return kind == EntryKind.FILE || kind == EntryKind.DIRECTORY;
     }
 
     private boolean isPresent(AbsolutePath path, Access access) {

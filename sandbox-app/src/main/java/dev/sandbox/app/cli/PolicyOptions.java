@@ -18,6 +18,7 @@ import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.policy.UserNamespaces;
+import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.problem.Problem;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -121,6 +122,12 @@ final class PolicyOptions {
     List<String> passEnv = List.of();
 
     @Option(
+            names = "--mask-env",
+            paramLabel = "NAME",
+            description = "Replace the value of a variable that is set or passed by *** in the output. Repeatable.")
+    List<String> maskEnv = List.of();
+
+    @Option(
             names = "--env-mode",
             paramLabel = "native|container",
             description = "Inherit less the secrets, or a strict list (default: native).")
@@ -133,6 +140,12 @@ final class PolicyOptions {
             description = "Run as somebody else; only for root. owner: who owns the working directory.")
     @Nullable
     String runAs;
+
+    @Option(
+            names = "--trust-handoff",
+            paramLabel = "default|none",
+            description = "Keep git hooks, editor settings and the like from being written, where the backend can.")
+    TrustHandoff.@Nullable Protection trustHandoff;
 
     @Option(
             names = "--backend",
@@ -208,6 +221,11 @@ final class PolicyOptions {
         Optional.ofNullable(userNamespaces).ifPresent(merged::userNamespaces);
         Optional.ofNullable(network).map(PolicyOptions::network).ifPresent(merged::network);
         Optional.ofNullable(image).ifPresent(merged::image);
+        Optional.ofNullable(trustHandoff)
+                .ifPresent((TrustHandoff.Protection protect) -> merged.trustHandoff(TrustHandoff.builder()
+                        .from(given.trustHandoff())
+                        .protect(protect)
+                        .build()));
         Optional.ofNullable(runAs)
                 .map(text -> word("--run-as", text, RunAsOption::parse))
                 .ifPresent((RunAs identity) -> merged.runAs(identity));
@@ -233,8 +251,11 @@ final class PolicyOptions {
             }
             set.put(name, value);
         }
-        EnvironmentPolicy.Builder merged =
-                EnvironmentPolicy.builder().from(given).set(set).addAllPass(passEnv);
+        EnvironmentPolicy.Builder merged = EnvironmentPolicy.builder()
+                .from(given)
+                .set(set)
+                .addAllPass(passEnv)
+                .addAllMask(maskEnv);
         Optional.ofNullable(envMode).ifPresent(merged::mode);
         return merged.build();
     }

@@ -12,6 +12,7 @@ import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.ProblemCode;
 import dev.sandbox.domain.problem.SandboxException;
+import dev.sandbox.domain.resolve.TrustWatch;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.linux.CallerTerminal;
@@ -182,6 +183,11 @@ final class RunCommand implements Callable<Integer> {
         ExecutionResult result = session.run(request, System.in, stdout, stderr);
         stdout.finish();
         stderr.finish();
+        if (!quiet) {
+            result.notes().stream()
+                    .filter(note -> note.startsWith(TrustWatch.CHANGED))
+                    .forEach(note -> System.err.println(Problem.oneLine("SANDBOX_NOTE: " + note)));
+        }
         if (!quiet && result.exitCode() != 0) {
             result.denials().forEach(RunCommand::tell);
         }

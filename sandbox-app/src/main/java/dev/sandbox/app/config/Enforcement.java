@@ -7,6 +7,7 @@ import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.BackendSelector;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,7 +34,13 @@ public record Enforcement(Optional<BackendName> backend, List<String> weaker, Op
             BackendAssessment chosen = BackendSelector.select(
                             sandbox.backends(), resolved.policy().backend(), needed)
                     .assess();
-            return new Enforcement(Optional.of(chosen.backend()), weaknesses(chosen, needed), Optional.empty());
+            List<String> weaker = weaknesses(chosen, needed);
+            if (!chosen.promise(Guarantee.FS_CARVE_OUT).isHeld()
+                    && resolved.rules().stream().anyMatch(AccessRule::isTrustHandoff)) {
+                weaker.add("trust_handoff: what is blocked by it is not, but told of after the run when it changed");
+            }
+            return new Enforcement(
+                    Optional.of(chosen.backend()), Collections.unmodifiableList(weaker), Optional.empty());
         } catch (SandboxUnavailableException e) {
             return new Enforcement(Optional.empty(), List.of(), Optional.ofNullable(e.getMessage()));
         }
@@ -46,7 +53,7 @@ public record Enforcement(Optional<BackendName> backend, List<String> weaker, Op
                 weaker.add(guarantee.id() + ": " + chosen.promise(guarantee).reason());
             }
         }
-        return Collections.unmodifiableList(weaker);
+        return weaker;
     }
 
     /** For people. */

@@ -33,13 +33,16 @@ final class PolicyKey {
                     "environment",
                     "limits",
                     "run_as",
+                    "trust_handoff",
                     "backend",
                     "image",
                     "require"),
             "network",
             List.of("tcp_connect", "tcp_bind", "domains"),
             "environment",
-            List.of("mode", "inherit", "set", "pass", "block"),
+            List.of("mode", "inherit", "set", "pass", "block", "mask"),
+            "trust_handoff",
+            List.of("protect", "add", "remove"),
             "limits",
             List.of("timeout", "output", "memory", "processes", "file_size", "open_files", "cpu_time"));
 

@@ -14,6 +14,7 @@ import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.policy.UserNamespaces;
+import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.Problem;
 import java.util.ArrayList;
@@ -79,6 +80,7 @@ final class PolicyParser {
         environment(document.path("environment"));
         limits(document.path("limits"));
         text(document, "run_as", this::runAs);
+        trustHandoff(document.path("trust_handoff"));
         text(document, "backend", this::backend);
         guarantees(document);
     }
@@ -133,7 +135,19 @@ final class PolicyParser {
         environment.set(variables(node.path("set")));
         environment.pass(texts("environment.pass", node.path("pass")));
         environment.block(texts("environment.block", node.path("block")));
+        environment.mask(texts("environment.mask", node.path("mask")));
         policy.environment(environment.build());
+    }
+
+    private void trustHandoff(JsonNode node) {
+        if (absent(node) || !isMapping("trust_handoff", node)) {
+            return;
+        }
+        TrustHandoff.Builder trust = TrustHandoff.builder();
+        constant(node, "trust_handoff.", "protect", TrustHandoff.Protection.class, trust::protect);
+        trust.add(texts("trust_handoff.add", node.path("add")));
+        trust.remove(texts("trust_handoff.remove", node.path("remove")));
+        policy.trustHandoff(trust.build());
     }
 
     private Map<String, String> variables(JsonNode node) {

@@ -15,6 +15,7 @@ import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.policy.UserNamespaces;
+import dev.sandbox.domain.policy.TrustHandoff;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -52,8 +53,10 @@ final class PolicyDocuments {
                         Arbitraries.of(ProcAccess.class),
                         Arbitraries.of(OnMissing.class).optional(),
                         Arbitraries.of(BackendName.class).optional(),
-                        Arbitraries.of(Guarantee.class).set().ofMaxSize(3))
-                .as((builder, home, tmp, proc, missing, backend, require) -> builder.home(home)
+                        Arbitraries.of(Guarantee.class).set().ofMaxSize(3),
+                        trust())
+                .as((builder, home, tmp, proc, missing, backend, require, trust) -> builder.home(home)
+                        .trustHandoff(trust)
                         .tmp(tmp)
                         .proc(proc)
                         .onMissing(missing)
@@ -134,13 +137,24 @@ final class PolicyDocuments {
                         Arbitraries.of(Inheritance.class),
                         Arbitraries.maps(names, text()).ofMaxSize(3),
                         texts(),
+                        texts(),
                         texts())
-                .as((mode, inherit, set, pass, block) -> EnvironmentPolicy.builder()
+                .as((mode, inherit, set, pass, block, mask) -> EnvironmentPolicy.builder()
                         .mode(mode)
                         .inherit(inherit)
                         .set(set)
                         .pass(pass)
                         .block(block)
+                        .mask(mask)
+                        .build());
+    }
+
+    private static Arbitrary<TrustHandoff> trust() {
+        return Combinators.combine(Arbitraries.of(TrustHandoff.Protection.class), texts(), texts())
+                .as((protect, add, remove) -> TrustHandoff.builder()
+                        .protect(protect)
+                        .add(add)
+                        .remove(remove)
                         .build());
     }
 
@@ -235,7 +249,7 @@ final class PolicyDocuments {
     }
 
     static Arbitrary<String> keys() {
-        List<String> known = List.of("", "network", "environment", "limits").stream()
+        List<String> known = List.of("", "network", "environment", "trust_handoff", "limits").stream()
                 .flatMap(section -> PolicyKey.keys(section).stream())
                 .toList();
         return Arbitraries.frequencyOf(

@@ -35,6 +35,12 @@ final class RenderedPolicy {
         document.put("environment", environment(policy.environment()));
         document.put("limits", limits(policy.limits()));
         document.put("run_as", policy.runAs().map(RenderedPolicy::runAs).orElse(null));
+        document.put(
+                "trust_handoff",
+                Map.of(
+                        "protect", policy.trustHandoff().protect().id(),
+                        "add", policy.trustHandoff().add(),
+                        "remove", policy.trustHandoff().remove()));
         document.put("backend", policy.backend().map(name -> name.id()).orElse("auto"));
         document.put("image", policy.image().orElse(null));
         document.put("require", policy.require().stream().map(Guarantee::id).toList());
@@ -56,7 +62,8 @@ final class RenderedPolicy {
                 "inherit", environment.inherit().id(),
                 "set", environment.set(),
                 "pass", environment.pass(),
-                "block", environment.block());
+                "block", environment.block(),
+                "mask", environment.mask());
     }
 
     private static Map<String, Object> limits(Limits limits) {

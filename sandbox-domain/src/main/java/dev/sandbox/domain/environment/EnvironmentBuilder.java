@@ -3,6 +3,9 @@ package dev.sandbox.domain.environment;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.HomeMode;
 import dev.sandbox.domain.policy.Inheritance;
+import dev.sandbox.domain.problem.PolicyInvalidException;
+import dev.sandbox.domain.problem.Problem;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,6 +41,9 @@ public final class EnvironmentBuilder {
             "SUDO_GID",
             "SUDO_COMMAND");
 
+    /** In bytes; masking a shorter value would tear words apart that have nothing to do with it. */
+    private static final int SHORTEST_MASKED = 4;
+
     private final EnvironmentRequest request;
     private final TreeMap<String, String> variables = new TreeMap<>();
     private final TreeSet<AbsolutePath> directories = new TreeSet<>();
@@ -68,6 +74,7 @@ public final class EnvironmentBuilder {
                 .variables(variables)
                 .directories(directories)
                 .ignoredByGit(ignoredByGit)
+                .masked(masked())
                 .notes(notes)
                 .build();
     }
@@ -182,5 +189,33 @@ public final class EnvironmentBuilder {
                 variables.put(name, value);
             }
         }
+    }
+
+    /** One that is passed but not set has no value, which is noted already. */
+    private List<String> masked() {
+        List<Problem> problems = new ArrayList<>();
+        List<String> values = new ArrayList<>();
+        List<String> names = request.policy().mask();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            String value = variables.get(name);
+            String where = "environment.mask[" + i + "]";
+            if (!request.policy().pass().contains(name)
+                    && !request.policy().set().containsKey(name)) {
+                problems.add(new Problem(where, name + " is neither passed nor set", "add it to environment.pass"));
+            } else if (value != null && value.getBytes(StandardCharsets.UTF_8).length < SHORTEST_MASKED) {
+                problems.add(new Problem(
+                        where,
+                        "the value of " + name + " is shorter than " + SHORTEST_MASKED
+                                + " bytes: masking it would tear the output apart",
+                        "do not mask it, or choose a longer secret"));
+            } else if (value != null) {
+                values.add(value);
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new PolicyInvalidException(problems);
+        }
+        return values;
     }
 }

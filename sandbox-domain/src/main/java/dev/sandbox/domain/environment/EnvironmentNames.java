@@ -6,15 +6,14 @@ import java.util.Locale;
 /** Which names of the caller's environment a step may see. Case is ignored: {@code openai_api_key} is as secret. */
 final class EnvironmentNames {
     /** A name that begins so is the caller's own business: credentials, service settings, agents and loaders. */
-    private static final List<String> SECRET_PREFIXES = List.of(
+    static final List<String> SECRET_PREFIXES = List.of(
             "DATABASE_URL",
             "JWT_SECRET",
             "LANGFUSE",
             "SUPABASE",
             "OPENAI",
             "ANTHROPIC",
-            "AZURE_OPENAI",
-            "AZURE_CLIENT",
+            "AZURE_",
             "GOOGLE_AI",
             "GEMINI",
             "BEDROCK",
@@ -28,6 +27,7 @@ final class EnvironmentNames {
             "DEEP_SEARCH",
             "MULTI_USER",
             "GLOBAL_SECRET",
+            "SECRET_",
             "AWS_",
             "ARM_CLIENT",
             "VAULT_",
@@ -37,6 +37,15 @@ final class EnvironmentNames {
             "MONGO_URL",
             "MONGODB_URI",
             "AMQP_URL",
+            "POSTGRES_URL",
+            "MYSQL_URL",
+            "CLOUDINARY_URL",
+            "SQLALCHEMY_DATABASE",
+            "ACTIONS_RUNTIME_",
+            "ACTIONS_ID_TOKEN_",
+            "CLOUDSDK_AUTH_",
+            "GNOME_KEYRING_",
+            "KRB5CCNAME",
             "SENTRY_DSN",
             "STRIPE_",
             "TWILIO_",
@@ -64,34 +73,49 @@ final class EnvironmentNames {
             "PS4",
             "PROMPT_COMMAND");
 
-    private static final List<String> SECRET_EXACT = List.of("ENV", "IFS", "_", "SHLVL", "PWD", "OLDPWD");
+    static final List<String> SECRET_EXACT = List.of("ENV", "IFS", "_", "SHLVL", "PWD", "OLDPWD");
 
-    private static final List<String> SECRET_SUFFIXES = List.of(
+    static final List<String> SECRET_SUFFIXES = List.of(
             "_TOKEN",
             "_SECRET",
             "_PASSWORD",
             "_PASSWD",
             "_PASSPHRASE",
-            "_API_KEY",
+            "_PASS",
+            "_PWD",
+            "_PAT",
+            "_JWT",
+            "_AUTH",
+            "_BEARER",
+            "_KEY",
             "_APIKEY",
-            "_PRIVATE_KEY",
-            "_SECRET_KEY",
-            "_ACCESS_KEY",
             "_ACCESS_KEY_ID",
-            "_SERVICE_ROLE_KEY",
-            "_ENCRYPTION_KEY",
-            "_SIGNING_KEY",
+            "_KEY_BASE",
+            "_DATABASE_URL",
+            "_DATABASE_URI",
+            "_REDIS_URL",
+            "_WEBHOOK_URL",
             "_CREDENTIALS",
             "_CREDENTIALS_JSON",
             "_CONNECTION_STRING",
             "_DSN",
             "_COOKIE");
 
-    private static final List<String> WHOLE_SECRETS =
-            List.of("TOKEN", "SECRET", "PASSWORD", "API_KEY", "APIKEY", "PRIVATE_KEY", "CREDENTIALS");
+    static final List<String> WHOLE_SECRETS = List.of(
+            "TOKEN",
+            "SECRET",
+            "PASSWORD",
+            "PASSWD",
+            "PASSPHRASE",
+            "APIKEY",
+            "CREDENTIALS",
+            "COOKIE",
+            "AUTHORIZATION",
+            "API_KEY",
+            "PRIVATE_KEY");
 
     /** Ordinary names for {@code inherit: listed}; a trailing {@code *} stands for any rest. */
-    private static final List<String> LISTED = List.of(
+    static final List<String> LISTED = List.of(
             "PATH",
             "LANG",
             "LANGUAGE",

@@ -26,6 +26,9 @@ public abstract class EnvironmentPlan {
     @Value.NaturalOrder
     public abstract SortedSet<AbsolutePath> ignoredByGit();
 
+    /** Values that must not be seen in what the step prints. */
+    public abstract List<String> masked();
+
     /** What was changed or left out, for people; names only. */
     public abstract List<String> notes();
 

@@ -30,6 +30,9 @@ public abstract class EnvironmentPolicy {
     /** Names, or prefixes ending in {@code *}, that are not inherited. */
     public abstract List<String> block();
 
+    /** Names, passed or set, whose values are replaced by {@code ***} in what the step prints. */
+    public abstract List<String> mask();
+
     public static Builder builder() {
         return new Builder();
     }
@@ -37,7 +40,8 @@ public abstract class EnvironmentPolicy {
     @Override
     public String toString() {
         return "EnvironmentPolicy{mode=" + mode().id() + ", inherit="
-                + inherit().id() + ", set=" + set().keySet() + ", pass=" + pass() + ", block=" + block() + "}";
+                + inherit().id() + ", set=" + set().keySet() + ", pass=" + pass() + ", block=" + block() + ", mask="
+                + mask() + "}";
     }
 
     /** Builds an {@link EnvironmentPolicy}. */

@@ -98,6 +98,12 @@ public interface SandboxPolicy {
     /** Another identity for the step; only for a caller that is root. */
     Optional<RunAs> runAs();
 
+    /** What becomes of files in write grants that a person's own tools run or obey. */
+    @Value.Default
+    default TrustHandoff trustHandoff() {
+        return TrustHandoff.builder().build();
+    }
+
     /** The one backend to use; absent: the first that can. */
     Optional<BackendName> backend();
 

@@ -23,6 +23,11 @@ public record AccessRule(AbsolutePath path, EntryKind kind, Access access, RuleS
         return whole ? path.contains(other) : path.equals(other);
     }
 
+    /** True for a block that the sandbox adds to protect a person's trust, and that a backend without carve-outs leaves out. */
+    public boolean isTrustHandoff() {
+        return source.key().equals(RuleSource.TRUST);
+    }
+
     /** By path, outermost first, then by access: parents come before their children. */
     @Override
     public int compareTo(AccessRule other) {

@@ -22,17 +22,20 @@ public final class PolicyDigest {
         parts.add("work_dir " + resolved.workDir());
         resolved.rules().stream()
                 .filter(rule -> !rule.source().key().equals(RuleSource.SANDBOX)) // differs from run to run
+                .filter(rule -> !rule.isTrustHandoff()) // depends on what stands there
                 .forEach(
                         rule -> parts.add(rule.access().id() + " " + rule.kind().id() + " " + rule.path()));
         parts.addAll(List.of(resolved.cacheBase(), resolved.tmpBase(), policy.home(), policy.tmp(), policy.proc()));
         parts.addAll(List.of(policy.network(), policy.limits(), policy.require(), policy.runAs(), policy.image()));
         parts.add(policy.userNamespaces());
+        parts.add(policy.trustHandoff());
         EnvironmentPolicy environment = policy.environment();
         parts.addAll(List.of(environment.mode(), environment.inherit()));
         parts.addAll(List.of(
                 new TreeSet<>(environment.set().keySet()),
                 new TreeSet<>(environment.pass()),
-                new TreeSet<>(environment.block())));
+                new TreeSet<>(environment.block()),
+                new TreeSet<>(environment.mask())));
         String text = parts.stream().map(String::valueOf).collect(Collectors.joining("\0"));
         try {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * From a policy as written to canonical rules, on one host. Gathers every problem before it gives up. Stateless apart from one
@@ -78,8 +79,14 @@ public final class PolicyResolver {
         Optional<AbsolutePath> cacheBase =
                 policy.cacheDir().isPresent() ? cacheDir(policy.cacheDir().get()) : base;
         Optional<Identity> runAs = new OtherIdentity(host, toCreate, problems).find(policy.runAs(), workDir);
+        TrustedPaths trusted = new TrustedPaths(host, rules.values());
+        List<AbsolutePath> bases =
+                Stream.concat(base.stream(), cacheBase.stream()).toList();
+        trusted.find(policy.trustHandoff(), workDir, bases, problems);
+        trusted.rules().forEach(rule -> rules.putIfAbsent(rule, rule));
         return ResolvedPolicy.builder()
                 .policy(policy)
+                .watched(trusted.watched())
                 .baseDir(baseDir)
                 .workDir(workDir)
                 .rules(rules.values())

@@ -52,14 +52,30 @@ public interface ResolvedPolicy {
     /** Grants that were left out, for people. */
     List<SkippedGrant> skipped();
 
+    /** What a person's own tools run or obey inside the write grants; a change is told after the run. */
+    @Value.NaturalOrder
+    SortedSet<AbsolutePath> watched();
+
+    /** The same for a backend that cannot block inside a grant: what a person trusts is watched only. */
+    default ResolvedPolicy withoutTrustRules() {
+        if (rules().stream().noneMatch(AccessRule::isTrustHandoff)) {
+            return this;
+        }
+        return builder()
+                .from(this)
+                .rules(rules().stream().filter(rule -> !rule.isTrustHandoff()).toList())
+                .build();
+    }
+
     /** The rules that give. */
     default Stream<AccessRule> grants() {
         return rules().stream().filter(rule -> !rule.access().isBlock());
     }
 
-    /** The rules that take and have something to take: those inside, or around, what a grant gives. */
+    /** The rules of the policy that take and have something to take: those inside, or around, what a grant gives. */
     default Stream<AccessRule> effectiveBlocks() {
         return rules().stream()
+                .filter(rule -> !rule.isTrustHandoff())
                 .filter(rule -> rule.access().isBlock() && grants().anyMatch(grant -> meets(grant, rule)));
     }
 

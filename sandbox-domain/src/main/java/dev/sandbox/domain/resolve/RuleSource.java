@@ -14,6 +14,9 @@ public record RuleSource(String key, int index, String written) {
     /** What the sandbox adds by itself for one run. */
     public static final String SANDBOX = "sandbox";
 
+    /** What a person trusts: held where the backend can, see {@link dev.sandbox.domain.policy.TrustHandoff}. */
+    public static final String TRUST = "trust_handoff";
+
     /** For people: {@code read_paths[1] "in"}. */
     @Override
     public String toString() {

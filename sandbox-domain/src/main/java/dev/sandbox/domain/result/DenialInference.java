@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class DenialInference {
     private static final Pattern COMPLAINT = Pattern.compile(
-            "(?i)permission denied|operation not permitted|read-only file system|EACCES|EPERM|EROFS|can(?:no|')t (?:open|create|access)");
+            "(?i)permission denied|operation not permitted|read-only file system|EACCES|EPERM|EROFS|device or resource busy|EBUSY|can(?:no|')t (?:open|create|access)");
     private static final Pattern CHANGE =
             Pattern.compile("(?i)creat|writ|mkdir|remove|unlink|rename|touch|rm:|mv:|cp:|read-only");
     /** A line may begin with the name of the program that complains, which is not what was denied. */

@@ -45,7 +45,7 @@ public final class AccessOracle {
         Optional<AccessRule> block = block(found.path(), operation);
         if (block.isPresent()) {
             return denied(
-                    asked, operation, found, block, "blocked by " + block.get().source(), "");
+                    asked, operation, found, block, "blocked by " + block.get().source(), fix(block.get()));
         }
         Optional<AccessRule> grant = grant(found.path(), operation);
         if (grant.isPresent()) {
@@ -80,6 +80,12 @@ public final class AccessOracle {
                 .obstacle(found.path(), operation)
                 .map(obstacle -> denied(
                         asked, operation, found, grant(found.path(), operation), obstacle.reason(), obstacle.fix()));
+    }
+
+    private static String fix(AccessRule block) {
+        return block.isTrustHandoff()
+                ? "trust_handoff: {remove: [" + block.source().written() + "]}"
+                : "";
     }
 
     private PathResolution resolve(AbsolutePath asked, Operation operation) {

@@ -1,6 +1,7 @@
 package dev.sandbox.domain.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.Identity;
@@ -9,6 +10,8 @@ import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.HomeMode;
 import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.problem.PolicyInvalidException;
+import dev.sandbox.domain.problem.Problem;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -133,7 +136,7 @@ class EnvironmentBuilderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "MY_DATABASE_URL",
+                "MY_DATABASE_NAME",
                 "EDITOR",
                 "JAVA_HOME",
                 "PIP_INDEX_URL",
@@ -387,5 +390,31 @@ class EnvironmentBuilderTest {
                 .doesNotContainKey(name);
         policy.putSet(name, "wanted");
         assertThat(plan(b -> b.runAs(new Identity(1000, 1000))).variables()).containsEntry(name, "wanted");
+    }
+
+    @Test
+    void valuesOfMaskedNamesArePartOfThePlanAndNotOfItsText() {
+        host.put("MY_TOKEN", "hunter2");
+        policy.addPass("MY_TOKEN", "UNSET").putSet("OTHER", "s3cret").addMask("MY_TOKEN", "OTHER", "UNSET");
+        EnvironmentPlan plan = plan(b -> b);
+
+        assertThat(plan.masked()).containsExactly("hunter2", "s3cret");
+        assertThat(plan.toString()).doesNotContain("hunter2").doesNotContain("s3cret");
+    }
+
+    @Test
+    void aNameThatIsNeitherPassedNorSetOrHasAValueTooShortToMaskIsRefused() {
+        host.put("SEEN", "inherited");
+        policy.putSet("SHORT", "abc").putSet("OK", "abcd").addMask("SEEN", "SHORT", "OK");
+
+        assertThatThrownBy(() -> plan(b -> b))
+                .isInstanceOfSatisfying(
+                        PolicyInvalidException.class,
+                        e -> assertThat(e.problems())
+                                .extracting(Problem::line)
+                                .containsExactly(
+                                        "environment.mask[0]: SEEN is neither passed nor set; add it to environment.pass",
+                                        "environment.mask[1]: the value of SHORT is shorter than 4 bytes: masking it would tear"
+                                                + " the output apart; do not mask it, or choose a longer secret"));
     }
 }
