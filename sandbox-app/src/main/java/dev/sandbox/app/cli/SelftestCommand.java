@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 /** {@code sandbox selftest}. */
 @CommandLine.Command(
         name = "selftest",
-        description = "Attack every backend of this host by some 70 escape attempts, and show what held.",
+        description = "Attack every backend of this host by some 90 escape attempts, and show what held.",
         footer = {
             "",
             "held: the attack failed. open: it succeeded, as documented. refused: the backend refuses such a policy.",

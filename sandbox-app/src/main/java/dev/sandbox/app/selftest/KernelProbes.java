@@ -17,6 +17,8 @@ final class KernelProbes {
     private static final Claim SURFACE = Claim.always("rarely used kernel interfaces are closed");
     private static final Claim CAPABILITIES = Claim.always("no capability is kept");
 
+    private static final String ENGINE = "the engine's own seccomp profile lets it through";
+
     private static final int EFAULT = 14;
     private static final int EINVAL = 22;
     private static final int ENOTTY = 25;
@@ -37,6 +39,7 @@ final class KernelProbes {
     static List<Probe> of(Scene scene) {
         return new ProbeGroup(scene, Setting.PLAIN, "kernel")
                 .calls("io_uring", SURFACE, "make an io_uring", one(SyscallNumbers.IO_URING_SETUP, 1, 0), reached())
+                .openOn(BackendName.DOCKER, ENGINE)
                 .calls("keyctl", SURFACE, "look at the kernel's keys", keys(), reached())
                 .calls("bpf", SURFACE, "load a BPF map", one(SyscallNumbers.BPF, 0, 0, 0), reached())
                 .calls(
@@ -58,15 +61,19 @@ final class KernelProbes {
                         "speak to the hypervisor",
                         one(SyscallNumbers.SOCKET, AF_VSOCK, SOCK_STREAM),
                         reached())
+                .openOn(BackendName.DOCKER, ENGINE)
                 .calls("packet", SURFACE, "read the wire", one(SyscallNumbers.SOCKET, AF_PACKET, SOCK_RAW), reached())
                 .calls("audit", SURFACE, "speak to the audit system", audit(), reached())
+                .openOn(BackendName.DOCKER, ENGINE)
                 .calls("tiocsti", SURFACE, "type into a terminal", typing(TIOCSTI), Evidence.unlessDenied(ENOTTY))
+                .openOn(BackendName.DOCKER, ENGINE)
                 .calls(
                         "tiocsti_high",
                         SURFACE,
                         "the same, with a bit that the kernel does not look at",
                         typing(TIOCSTI | HIGH_BIT),
                         Evidence.unlessDenied(ENOTTY))
+                .openOn(BackendName.DOCKER, ENGINE)
                 .probes();
     }
 

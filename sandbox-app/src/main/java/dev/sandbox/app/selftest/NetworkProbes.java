@@ -7,13 +7,15 @@ import static dev.sandbox.app.selftest.ProbeCalls.result;
 import static dev.sandbox.app.selftest.ProbeCalls.text;
 
 import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.linux.uapi.Architecture;
 import dev.sandbox.linux.uapi.SyscallNumbers;
 import java.util.List;
 
-/** Attacks on {@code network: none}. Nothing is ever sent further than this machine. */
+/** Attacks on what {@code network} leaves out. Nothing is ever sent further than this machine. */
 final class NetworkProbes {
     private static final Claim NONE = Claim.of(Guarantee.NET_NONE);
+    private static final Claim PORTS = Claim.of(Guarantee.NET_TCP);
 
     private static final int AF_INET = 2;
     private static final int SOCK_STREAM = 1;
@@ -21,6 +23,7 @@ final class NetworkProbes {
     private static final int SOCK_RAW = 3;
     private static final int IPPROTO_ICMP = 1;
     private static final int IPPROTO_MPTCP = 262;
+    private static final int MSG_FASTOPEN = 0x20000000;
 
     private NetworkProbes() {}
 
@@ -38,7 +41,7 @@ final class NetworkProbes {
                         NONE,
                         "send a datagram to the host's loopback",
                         datagram(scene),
-                        (run, victims) -> victims.received() ? Finding.escaped("") : Finding.denied())
+                        NetworkProbes::received)
                 .calls(
                         "raw",
                         NONE,
@@ -59,6 +62,20 @@ final class NetworkProbes {
                 .probes();
     }
 
+    /** Attacks on {@code network: tcp:PORT}. */
+    static List<Probe> ports(Scene scene) {
+        return new ProbeGroup(scene, Setting.ONE_PORT, "port")
+                .calls("tcp", PORTS, "connect to another port", connect(scene, 0), Evidence.unlessDenied())
+                .calls("mptcp", PORTS, "the same by multipath TCP", connect(scene, IPPROTO_MPTCP), Evidence.unlessDenied())
+                .calls("fast_open", PORTS, "the same by sending first", fastOpen(scene), Evidence.unlessDenied())
+                .calls("udp", PORTS, "send a datagram", datagram(scene), NetworkProbes::received)
+                .probes();
+    }
+
+    private static Finding received(ExecutionResult result, Victims victims) {
+        return victims.received() ? Finding.escaped("") : Finding.denied();
+    }
+
     private static String nr(SyscallNumbers call) {
         return Integer.toString(call.on(Architecture.host()));
     }
@@ -71,15 +88,23 @@ final class NetworkProbes {
     }
 
     private static ProbeCalls datagram(Scene scene) {
-        byte[] address = loopback(scene.udpPort());
+        return sending(SOCK_DGRAM, scene.udpPort(), 0);
+    }
+
+    private static ProbeCalls fastOpen(Scene scene) {
+        return sending(SOCK_STREAM, scene.tcpPort(), MSG_FASTOPEN);
+    }
+
+    private static ProbeCalls sending(int type, int port, int flags) {
+        byte[] address = loopback(port);
         return new ProbeCalls()
-                .call(SyscallNumbers.SOCKET, number(AF_INET), number(SOCK_DGRAM), number(0))
+                .call(SyscallNumbers.SOCKET, number(AF_INET), number(type), number(0))
                 .call(
                         SyscallNumbers.SENDTO,
                         result(0),
                         text("attack"),
                         number("attack".length()),
-                        number(0),
+                        number(flags),
                         bytes(address),
                         number(address.length));
     }

@@ -11,11 +11,13 @@ final class Probes {
         return Stream.of(
                         FileProbes.of(scene),
                         CarveOutProbes.of(scene),
+                        CarveOutProbes.handoff(scene),
                         ProcessProbes.of(scene),
                         ProcessProbes.channels(scene),
                         KernelProbes.privileges(scene),
                         KernelProbes.of(scene),
                         NetworkProbes.of(scene),
+                        NetworkProbes.ports(scene),
                         ResourceProbes.of(scene))
                 .flatMap(List::stream)
                 .toList();

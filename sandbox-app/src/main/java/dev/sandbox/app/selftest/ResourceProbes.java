@@ -3,6 +3,7 @@ package dev.sandbox.app.selftest;
 import static dev.sandbox.app.selftest.ProbeCalls.number;
 
 import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.result.Termination;
 import dev.sandbox.linux.uapi.SyscallNumbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,11 +58,21 @@ final class ResourceProbes {
                                 .call(SyscallNumbers.FCNTL, number(0), number(F_DUPFD), number(Setting.OPEN_FILES)),
                         Evidence.unlessDenied())
                 .probes());
+        probes.addAll(in(scene, Setting.LITTLE_CPU)
+                .script("cpu_time", Claim.of(Guarantee.LIMIT_CPU_TIME), "compute without end", "while :; do :; done", timedOut())
+                .probes());
         return probes;
     }
 
     private static ProbeGroup in(Scene scene, Setting setting) {
         return new ProbeGroup(scene, setting, "limit");
+    }
+
+    /** The clock ended it, where the processor's time should have. */
+    private static Evidence timedOut() {
+        return (result, victims) -> result.termination() == Termination.TIMED_OUT
+                ? Finding.escaped("computed until the timeout")
+                : Finding.denied();
     }
 
     /** What a limit strikes seldom has the time for a last word. */

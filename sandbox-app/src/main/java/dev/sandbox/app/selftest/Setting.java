@@ -14,6 +14,8 @@ enum Setting {
     CARVED,
     /** No network. */
     OFFLINE,
+    /** TCP to one port alone, where nobody listens. */
+    ONE_PORT,
     /** At most {@link #PROCESSES}. */
     FEW_PROCESSES,
     /** At most {@link #MEMORY}. */
@@ -21,7 +23,9 @@ enum Setting {
     /** Files no longer than {@link #FILE_SIZE}. */
     SHORT_FILES,
     /** At most {@link #OPEN_FILES}. */
-    FEW_FILES;
+    FEW_FILES,
+    /** At most {@link #CPU_TIME}. */
+    LITTLE_CPU;
 
     static final long PROCESSES = 30;
     /** In bytes. */
@@ -30,6 +34,9 @@ enum Setting {
     static final long FILE_SIZE = 1L << 20;
 
     static final long OPEN_FILES = 64;
+    static final Duration CPU_TIME = Duration.ofSeconds(1);
+
+    private static final int DISCARD_PORT = 9;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -46,10 +53,16 @@ enum Setting {
                 policy.addBlockedPaths("carved/secret", "carved/folder", "carved/absent")
                         .addBlockedWritePaths("carved/fixed");
             case OFFLINE -> policy.network(NetworkPolicy.none());
+            case ONE_PORT ->
+                policy.network(NetworkPolicy.builder()
+                        .mode(NetworkPolicy.Mode.TCP)
+                        .addTcpConnect(DISCARD_PORT)
+                        .build());
             case FEW_PROCESSES -> limits.processes(PROCESSES);
             case LITTLE_MEMORY -> limits.memory(MEMORY);
             case SHORT_FILES -> limits.fileSize(FILE_SIZE);
             case FEW_FILES -> limits.openFiles(OPEN_FILES);
+            case LITTLE_CPU -> limits.cpuTime(CPU_TIME);
         }
         return policy.limits(limits.build());
     }

@@ -82,6 +82,8 @@ final class VictimFiles implements AutoCloseable {
         copy(readonly().resolve("program"), "rw-r--r--");
         file(program(), program, "rwxr-xr-x");
         text(inside().resolve("plain"), "rw-r--r--", "nothing\n");
+        Files.createDirectories(inside().resolve(".git/hooks"));
+        text(inside().resolve(".git/config"), "rw-r--r--", "[core]\n");
         Files.createDirectories(carved().resolve("folder"));
         text(carved().resolve("secret"), "rw-r--r--");
         text(carved().resolve("fixed"), "rw-r--r--");

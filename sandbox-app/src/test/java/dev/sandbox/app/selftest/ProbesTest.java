@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class ProbesTest {
     /** These are no attack's aim: nothing keeps them on this kind of host, or the policy's own answer is the test. */
     private static final Set<Guarantee> UNATTACKED =
-            EnumSet.of(Guarantee.TMP_PRIVATE, Guarantee.NET_TCP, Guarantee.NET_DOMAINS, Guarantee.RUN_AS);
+            EnumSet.of(Guarantee.TMP_PRIVATE, Guarantee.NET_DOMAINS, Guarantee.RUN_AS);
 
     private static final Scene SCENE = new Scene(
             "/t/outside",
