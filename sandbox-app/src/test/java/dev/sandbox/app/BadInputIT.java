@@ -453,7 +453,6 @@ final class BadInputIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--network|tcp:443|net.tcp",
                 "--network|domains:pypi.org|net.domains",
                 "--require|fs.metadata|fs.metadata",
                 "--proc|self|proc.private",
@@ -465,6 +464,19 @@ final class BadInputIT {
         Outcome outcome = options("--backend", "landlock", option, value);
         outcome.refused("SANDBOX_UNAVAILABLE: landlock: lacks ");
         assertThat(outcome.err()).contains(guarantee);
+    }
+
+    @Test
+    void portsAreRefusedWhereNothingChecksThem() {
+        Outcome outcome = options("--backend", "mountns", "--network", "tcp:443");
+        outcome.refused("SANDBOX_UNAVAILABLE: mountns: lacks ");
+        assertThat(outcome.err()).contains("net.tcp");
+    }
+
+    @Test
+    void aSocketToAllowMustBeOneAndInAGrant() {
+        options("--allow-socket", "w").refused("POLICY_INVALID: allow_sockets[0]: \"w\" is no socket");
+        options("--user-namespaces", "maybe").refused("USAGE: ");
     }
 
     @ParameterizedTest

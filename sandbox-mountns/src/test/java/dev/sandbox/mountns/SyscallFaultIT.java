@@ -68,7 +68,7 @@ final class SyscallFaultIT {
             refusals.add(problem);
         }
         assertThat(calls)
-                .contains("unshare", "mount", "pivot_root", "open_tree", "mount_setattr", "move_mount")
+                .contains("unshare", "mount", "seccomp", "pivot_root", "open_tree", "mount_setattr", "move_mount")
                 .contains(
                         "fsopen",
                         "fsconfig",
