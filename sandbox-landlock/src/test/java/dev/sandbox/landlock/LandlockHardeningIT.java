@@ -63,14 +63,18 @@ final class LandlockHardeningIT {
         return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     }
 
+    private static int freePort() throws IOException {
+        try (ServerSocket closed = server()) {
+            return closed.getLocalPort();
+        }
+    }
+
     @Test
     void onlyNamedPortsAreReachedAndByConnectAlone() throws IOException {
         needsPorts();
         try (ServerSocket named = server();
-                ServerSocket other = server();
-                ServerSocket free = server()) {
-            int bindable = free.getLocalPort();
-            free.close();
+                ServerSocket other = server()) {
+            int bindable = freePort();
             NetworkPolicy network = NetworkPolicy.builder()
                     .mode(NetworkPolicy.Mode.TCP)
                     .addTcpConnect(named.getLocalPort())
