@@ -453,7 +453,6 @@ final class BadInputIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--network|tcp:443|net.tcp",
                 "--network|domains:pypi.org|net.domains",
                 "--require|fs.metadata|fs.metadata",
                 "--proc|self|proc.private",
@@ -470,6 +469,19 @@ final class BadInputIT {
     @Test
     void aPolicyFileThatNoBackendCanEnforceIsRefused() throws IOException {
         runWith("backend: landlock\nnetwork: {domains: [pypi.org]}\n").refused("SANDBOX_UNAVAILABLE: landlock: lacks ");
+    }
+
+    @Test
+    void portsAreRefusedWhereNothingChecksThem() {
+        Outcome outcome = options("--backend", "mountns", "--network", "tcp:443");
+        outcome.refused("SANDBOX_UNAVAILABLE: mountns: lacks ");
+        assertThat(outcome.err()).contains("net.tcp");
+    }
+
+    @Test
+    void aSocketToAllowMustBeOneAndInAGrant() {
+        options("--allow-socket", "w").refused("POLICY_INVALID: allow_sockets[0]: \"w\" is no socket");
+        options("--user-namespaces", "maybe").refused("USAGE: ");
     }
 
     @ParameterizedTest

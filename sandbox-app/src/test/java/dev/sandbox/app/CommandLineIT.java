@@ -255,7 +255,7 @@ final class CommandLineIT {
             delimiter = '|',
             value = {
                 "POLICY_INVALID|--read|../..|-c|true",
-                "SANDBOX_UNAVAILABLE|--network|tcp:443|-c|true",
+                "SANDBOX_UNAVAILABLE|--network|domains:pypi.org|-c|true",
                 "COMMAND_INVALID|--read|w|-c|' '",
                 "USAGE|--env|NOTHING|-c|true",
                 "USAGE|--no-such-option|x|-c|true",

@@ -85,13 +85,13 @@ abstract class HardeningCompatibilityContract {
     @Test
     void nodeRunsWorkersAndChildren() {
         needs("node");
-        file(
-                "n.js",
-                "const {Worker} = require('worker_threads');\n"
-                        + "const child = require('child_process').execFileSync('/bin/echo', ['child']).toString();\n"
-                        + "require('net').createServer(s => s.end()).listen(0, '127.0.0.1', function() { this.close();\n"
-                        + "new Worker('require(\"worker_threads\").parentPort.postMessage(\"worker\")', {eval: true})\n"
-                        + ".on('message', m => console.log(child + m)); });\n");
+        file("n.js", """
+                    const {Worker} = require('worker_threads');
+                    const child = require('child_process').execFileSync('/bin/echo', ['child']).toString();
+                    require('net').createServer(s => s.end()).listen(0, '127.0.0.1', function() { this.close();
+                    new Worker('require("worker_threads").parentPort.postMessage("worker")', {eval: true})
+                    .on('message', m => console.log(child + m)); });
+                    """);
         assertThat(said("node n.js")).isEqualTo("child\nworker\n");
     }
 
@@ -110,10 +110,12 @@ abstract class HardeningCompatibilityContract {
     @Test
     void gccCompilesAndTheProgramRuns() {
         needs("gcc");
-        file(
-                "t.c",
-                "#include <pthread.h>\n#include <stdio.h>\nstatic void *f(void *p) { puts(p); return p; }\n"
-                        + "int main(void) { pthread_t t; pthread_create(&t, 0, f, \"from a thread\"); pthread_join(t, 0); return 0; }\n");
+        file("t.c", """
+                    #include <pthread.h>
+                    #include <stdio.h>
+                    static void *f(void *p) { puts(p); return p; }
+                    int main(void) { pthread_t t; pthread_create(&t, 0, f, "from a thread"); pthread_join(t, 0); return 0; }
+                    """);
         assertThat(said("gcc -O1 -pipe -pthread -o t t.c && ./t")).isEqualTo("from a thread\n");
     }
 
@@ -132,17 +134,17 @@ abstract class HardeningCompatibilityContract {
     @Test
     void pythonHasPoolsAndDatabases() {
         needs("python3");
-        file(
-                "p.py",
-                "import multiprocessing, sqlite3, asyncio, ssl, ctypes\n"
-                        + "def square(n): return n * n\n"
-                        + "if __name__ == '__main__':\n"
-                        + "  with multiprocessing.Pool(2) as pool: print(pool.map(square, [1, 2, 3]))\n"
-                        + "  with multiprocessing.Manager() as manager: print(manager.list([4])[0])\n"
-                        + "  db = sqlite3.connect('p.db'); db.execute('pragma journal_mode=wal'); db.execute('create table t(x)')\n"
-                        + "  db.execute('insert into t values (5)'); db.commit(); print(db.execute('select x from t').fetchone())\n"
-                        + "  async def child(): return await (await asyncio.create_subprocess_exec('/bin/true')).wait()\n"
-                        + "  print(asyncio.run(child()))\n");
+        file("p.py", """
+                    import multiprocessing, sqlite3, asyncio, ssl, ctypes
+                    def square(n): return n * n
+                    if __name__ == '__main__':
+                      with multiprocessing.Pool(2) as pool: print(pool.map(square, [1, 2, 3]))
+                      with multiprocessing.Manager() as manager: print(manager.list([4])[0])
+                      db = sqlite3.connect('p.db'); db.execute('pragma journal_mode=wal'); db.execute('create table t(x)')
+                      db.execute('insert into t values (5)'); db.commit(); print(db.execute('select x from t').fetchone())
+                      async def child(): return await (await asyncio.create_subprocess_exec('/bin/true')).wait()
+                      print(asyncio.run(child()))
+                    """);
         assertThat(said("/usr/bin/python3 p.py")).isEqualTo("[1, 4, 9]\n4\n(5,)\n0\n");
     }
 

@@ -26,13 +26,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What files have no part in: ports, unix sockets, namespaces, and calls that no step needs. */
 final class LandlockHardeningIT {
-    private static final String TRY = "import ctypes, os, socket\n"
-            + "def attempt(name, f):\n"
-            + "  try: f(); print(name, 'done')\n"
-            + "  except OSError as e: print(name, e.errno)\n"
-            + "def tcp(): return socket.socket(socket.AF_INET, socket.SOCK_STREAM)\n"
-            + "def bind(port):\n"
-            + "  s = tcp(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1); s.bind(('127.0.0.1', port))\n";
+    private static final String TRY = """
+                    import ctypes, os, socket
+                    def attempt(name, f):
+                      try: f(); print(name, 'done')
+                      except OSError as e: print(name, e.errno)
+                    def tcp(): return socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+                    def bind(port):
+                      s = tcp(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1); s.bind(('127.0.0.1', port))
+                    """;
 
     @TempDir
     private Path folder;
@@ -63,14 +65,18 @@ final class LandlockHardeningIT {
         return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     }
 
+    private static int freePort() throws IOException {
+        try (ServerSocket closed = server()) {
+            return closed.getLocalPort();
+        }
+    }
+
     @Test
     void onlyNamedPortsAreReachedAndByConnectAlone() throws IOException {
         needsPorts();
         try (ServerSocket named = server();
-                ServerSocket other = server();
-                ServerSocket free = server()) {
-            int bindable = free.getLocalPort();
-            free.close();
+                ServerSocket other = server()) {
+            int bindable = freePort();
             NetworkPolicy network = NetworkPolicy.builder()
                     .mode(NetworkPolicy.Mode.TCP)
                     .addTcpConnect(named.getLocalPort())

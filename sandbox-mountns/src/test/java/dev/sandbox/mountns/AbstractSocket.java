@@ -6,9 +6,10 @@ import java.io.UncheckedIOException;
 /** A process of the host that listens on an abstract unix socket, which Java cannot. */
 record AbstractSocket(Process process) implements AutoCloseable {
     static AbstractSocket listen(String name) {
-        String text = "import socket, sys\n"
-                + "s = socket.socket(socket.AF_UNIX); s.bind(chr(0) + sys.argv[1]); s.listen(9)\n"
-                + "print('up', flush=True); sys.stdin.read()";
+        String text = """
+                    import socket, sys
+                    s = socket.socket(socket.AF_UNIX); s.bind(chr(0) + sys.argv[1]); s.listen(9)
+                    print('up', flush=True); sys.stdin.read()""";
         try {
             Process process = new ProcessBuilder("/usr/bin/python3", "-c", text, name).start();
             if (process.getInputStream().read() < 0) {

@@ -121,6 +121,11 @@ final class FaultySyscalls extends RawSyscalls {
     }
 
     @Override
+    public int seccompSetFilter(long program) {
+        return fails("seccomp") ? -ERRNO : super.seccompSetFilter(program);
+    }
+
+    @Override
     public int unshare(int flags) {
         return fails("unshare") ? -ERRNO : super.unshare(flags);
     }

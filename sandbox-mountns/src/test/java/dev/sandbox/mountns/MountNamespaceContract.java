@@ -80,14 +80,13 @@ abstract class MountNamespaceContract {
 
     @Test
     void callsThatNoStepNeedsAreDenied() {
-        Result result = box.sh(
-                box.policy().build(),
-                "/usr/bin/python3 -c 'import ctypes, socket\n"
-                        + "libc = ctypes.CDLL(None, use_errno=True)\n"
-                        + "for n in (425, 426, 427, 438): print(libc.syscall(n, -1, -1, -1, -1, -1, -1), ctypes.get_errno())\n"
-                        + "try: socket.socket(40, 1)\n"
-                        + "except OSError as e: print(e.errno)\n"
-                        + "' && grep -E \"^(NoNewPrivs|Seccomp):\" /proc/self/status");
+        Result result = box.sh(box.policy().build(), """
+                    /usr/bin/python3 -c 'import ctypes, socket
+                    libc = ctypes.CDLL(None, use_errno=True)
+                    for n in (425, 426, 427, 438): print(libc.syscall(n, -1, -1, -1, -1, -1, -1), ctypes.get_errno())
+                    try: socket.socket(40, 1)
+                    except OSError as e: print(e.errno)
+                    ' && grep -E "^(NoNewPrivs|Seccomp):" /proc/self/status""");
         assertThat(result.stdout().replace('\t', ' ').lines())
                 .containsExactly("-1 1", "-1 1", "-1 1", "-1 1", "1", "NoNewPrivs: 1", "Seccomp: 2");
         assertThat(backend().plan(Box.request(box.policy().build())).lines())
@@ -96,11 +95,12 @@ abstract class MountNamespaceContract {
 
     @Test
     void requiredUnixScopeTakesAbstractSocketsAwayWithOrWithoutANetwork() {
-        String connect = "/usr/bin/python3 -c 'import socket\n"
-                + "s = socket.socketpair()\n"
-                + "try: socket.socket(socket.AF_UNIX).connect(\"\\0box-abstract\")\n"
-                + "except OSError as e: print(type(e).__name__)\n"
-                + "else: print(\"reached\")'";
+        String connect = """
+                    /usr/bin/python3 -c 'import socket
+                    s = socket.socketpair()
+                    try: socket.socket(socket.AF_UNIX).connect("\\0box-abstract")
+                    except OSError as e: print(type(e).__name__)
+                    else: print("reached")'""";
         try (AbstractSocket listening = AbstractSocket.listen("box-abstract")) {
             assertThat(listening.isAlive()).isTrue();
             assertThat(box.sh(box.policy().build(), connect).stdout()).isEqualTo("reached\n");
