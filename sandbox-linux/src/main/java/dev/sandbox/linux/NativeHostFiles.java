@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -18,10 +19,12 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Folders on this host, made and removed by descriptors: a link that a step left behind is never followed. Thread-safe. */
 public final class NativeHostFiles implements HostFiles {
     private static final int NAME_BYTES = 5;
+    private static final int MOST_TRIES = 1000;
 
     private final HostDirectories directories;
     private final LinuxSyscalls syscalls;
@@ -71,7 +74,16 @@ public final class NativeHostFiles implements HostFiles {
 
     @Override
     public void writeIfMissing(AbsolutePath directory, String name, String content) {
-        directories.writeIfMissing(directory, name, content.getBytes(StandardCharsets.UTF_8));
+        try {
+            HostDirectories.Written unused =
+                    directories.writeIfMissing(directory, name, content.getBytes(StandardCharsets.UTF_8));
+        } catch (UnsafePathException | SyscallException e) {
+            // A step that still runs has taken the folder away or put something else there.
+            throw new PolicyInvalidException(
+                    "",
+                    "\"" + directory.resolve(name) + "\" cannot be written: " + e.getMessage(),
+                    "look at that folder");
+        }
     }
 
     @Override
@@ -120,7 +132,7 @@ public final class NativeHostFiles implements HostFiles {
         Path path = Path.of(directory.toString());
         try (DirectoryStream<Path> parent = Files.newDirectoryStream(path.getParent())) {
             if (parent instanceof SecureDirectoryStream<Path> secure) {
-                remove(secure, path.getFileName());
+                remove(secure, path.getFileName(), new AtomicInteger(MOST_TRIES));
             }
         } catch (NoSuchFileException gone) {
             return;
@@ -129,14 +141,31 @@ public final class NativeHostFiles implements HostFiles {
         }
     }
 
-    private static void remove(SecureDirectoryStream<Path> parent, Path name) throws IOException {
+    /** What a process that still ends swaps or fills meanwhile is tried again; the whole tree has one stock of tries. */
+    private static void remove(SecureDirectoryStream<Path> parent, Path name, AtomicInteger tries) throws IOException {
+        while (true) {
+            try {
+                removeOnce(parent, name, tries);
+                return;
+            } catch (NoSuchFileException gone) {
+                return;
+            } catch (FileSystemException changed) {
+                if (tries.decrementAndGet() <= 0) {
+                    throw changed;
+                }
+            }
+        }
+    }
+
+    private static void removeOnce(SecureDirectoryStream<Path> parent, Path name, AtomicInteger tries)
+            throws IOException {
         if (!isDirectory(parent, name)) {
             parent.deleteFile(name);
             return;
         }
         try (SecureDirectoryStream<Path> inside = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
             for (Path entry : inside) {
-                remove(inside, entry.getFileName());
+                remove(inside, entry.getFileName(), tries);
             }
         }
         parent.deleteDirectory(name);
