@@ -230,10 +230,13 @@ public final class Soak {
         }
     }
 
-    /** Two processes of which each is small enough. */
+    /** Two processes of which each is small enough; a container is ended by one, when that is what the shell waits for. */
     private boolean memoryLimit(int number) {
         String hold = "{ head -c 70000000 /dev/zero; sleep 1000; } | tail -c 70000000 & ";
-        ExecutionResult result = small.run(Command.shell(hold + hold + "wait; exit " + number % 2));
+        String command = small.backend().backend() == BackendName.DOCKER
+                ? "head -c 200000000 /dev/zero | tail -c 200000000; exit $?"
+                : hold + hold + "wait; exit " + number % 2;
+        ExecutionResult result = small.run(Command.shell(command));
         return result.termination() == Termination.MEMORY_LIMIT;
     }
 

@@ -12,6 +12,7 @@ import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.Termination;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -154,6 +155,21 @@ final class SessionIT {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void mergedOutputComesInTheOrderInWhichItWasPrinted(BackendName backend) {
+        String command = "i=0; while [ $i -lt 200 ]; do echo $i; echo $i >&2; i=$((i+1)); done; exit 3";
+        try (SandboxSession session = open(backend)) {
+            ExecutionResult result = session.run(
+                    StepRequest.merged(Command.shell(command)), InputStream.nullInputStream());
+
+            assertThat(result.stdout())
+                    .isEqualTo(IntStream.range(0, 200).mapToObj(i -> i + "\n" + i + "\n").collect(Collectors.joining()));
+            assertThat(result.stderr()).isEmpty();
+            assertThat(result.exitCode()).isEqualTo(3);
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"MOUNTNS", "DOCKER"})
     void whatAStepLeavesInTmpTheNextStepFindsAndAnotherSessionDoesNot(BackendName backend) {
         String token = "kept-" + folder.getFileName();
@@ -184,14 +200,19 @@ final class SessionIT {
                 .addWritePaths(".")
                 .addBlockedPaths("secret", "absent")
                 .build();
-        Command attack = Command.shell("cat secret; echo made > absent; cat absent; touch /tmp/kept; ls /tmp");
+        Command attack = Command.shell("cat secret; echo made > absent; cat absent; touch /tmp/kept; ls -d /tmp/kept");
         try (SandboxSession session = Steps.SANDBOX.open(policy)) {
-            assertThat(session.run(attack).stdout()).isEqualTo("kept\n");
-            assertThat(session.run(attack).stdout()).isEqualTo("kept\n");
+            assertThat(session.run(attack).stdout()).isEqualTo("/tmp/kept\n");
+            assertThat(session.run(attack).stdout()).isEqualTo("/tmp/kept\n");
             // The file system may give the new file the old one's number.
             Files.delete(secret);
             Files.writeString(secret, "secret");
-            assertThat(session.run(attack).stdout()).isEqualTo("kept\n");
+            assertThat(session.run(attack).stdout()).isEqualTo("/tmp/kept\n");
+            if (backend == BackendName.MOUNTNS && System.getProperty("user.name").equals("root")) {
+                assertThat(session.run(Command.shell("ls -d /tmp/kept")).stdout())
+                        .as("other mounts, the same /tmp")
+                        .isEqualTo("/tmp/kept\n");
+            }
         }
         assertThat(folder.resolve("absent")).doesNotExist();
     }

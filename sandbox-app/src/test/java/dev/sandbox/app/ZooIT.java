@@ -72,7 +72,7 @@ final class ZooIT {
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .as("in the step's folder")
-                    .isSubsetOf(".cache", ".tmp", ".home");
+                    .isSubsetOf(".cache", ".local", ".tmp", ".home");
         }
     }
 

@@ -143,7 +143,7 @@ final class DockerSession implements IsolationSession {
     private ContainerProcess start(StepRequest step, WarmContainer container) {
         StepInput input = StepInput.of(step.stdin());
         ExecRequest exec = new ExecRequest(
-                step.command().argv(),
+                argv(step),
                 variables(),
                 request.policy().workDir().toString(),
                 spec.user().spec(),
@@ -151,6 +151,16 @@ final class DockerSession implements IsolationSession {
         ContainerProcess process = ContainerProcess.start(engine, container, exec, step, input, this::ended);
         running.add(process);
         return process;
+    }
+
+    /** The engine reads two pipes and keeps no order between them: so the step has one. */
+    private static List<String> argv(StepRequest step) {
+        List<String> argv = new ArrayList<>();
+        if (step.stderr() == Stdio.MERGED) {
+            argv.addAll(List.of("/bin/sh", "-c", "exec \"$0\" \"$@\" 2>&1"));
+        }
+        argv.addAll(step.command().argv());
+        return argv;
     }
 
     private List<String> variables() {
@@ -190,6 +200,7 @@ final class DockerSession implements IsolationSession {
                 case TERMINAL ->
                     throw new SandboxUnavailableException(
                             "docker", "gives a step no terminal", "leave it away, or use landlock");
+                case MERGED -> throw new IllegalArgumentException("an input cannot be merged");
                 case NULL -> new StepInput(Optional.empty(), Optional.empty());
                 case INHERIT -> new StepInput(Optional.of(new FileInputStream(FileDescriptor.in)), Optional.empty());
                 case PIPE -> {

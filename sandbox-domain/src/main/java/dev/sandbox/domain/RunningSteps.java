@@ -19,13 +19,11 @@ import java.util.function.Supplier;
 
 /** What runs in one sandbox, and whether one more may. */
 final class RunningSteps {
-    /** Of the whole JVM: two sandboxes in it have no step of the same id. */
-    private static final AtomicLong NEXT_ID = new AtomicLong();
-
     private final LongSupplier nanoTime;
     private final Concurrency concurrency;
     private final Semaphore turns;
     private final RunLedger ledger;
+    private final AtomicLong nextId = new AtomicLong();
     private final ConcurrentMap<Long, Entry> running = new ConcurrentSkipListMap<>();
 
     private record Entry(String command, BackendName backend, SandboxedProcess process, long start) {}
@@ -47,7 +45,7 @@ final class RunningSteps {
             turns.release();
             throw e;
         }
-        long id = NEXT_ID.incrementAndGet();
+        long id = nextId.incrementAndGet();
         running.put(id, new Entry(command, backend, process, nanoTime.getAsLong()));
         ledger.started(new RunningStep(id, command, backend, process.pid(), Duration.ZERO));
         return new OwnedProcess(process, () -> {

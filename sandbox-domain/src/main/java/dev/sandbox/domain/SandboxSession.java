@@ -17,6 +17,9 @@ public interface SandboxSession extends AutoCloseable {
     /** Runs a command to its end with this input, which is read on a thread of its own, and captures its output. */
     ExecutionResult run(Command command, InputStream input);
 
+    /** As {@link #run(Command, InputStream)}, with the streams that the request says; what is merged is all standard output. */
+    ExecutionResult run(StepRequest request, InputStream input);
+
     /**
      * Runs a command to its end, feeds its piped or terminal input from a stream, and hands its output on as it comes. A
      * {@code read} of that stream which never returns does not keep the run from ending.

@@ -77,15 +77,16 @@ final class StandardSession implements SandboxSession {
 
     @Override
     public ExecutionResult run(Command command) {
-        return captured(StepRequest.piped(command), InputStream.nullInputStream());
+        return run(StepRequest.piped(command), InputStream.nullInputStream());
     }
 
     @Override
     public ExecutionResult run(Command command, InputStream input) {
-        return captured(new StepRequest(command, Stdio.PIPE, Stdio.PIPE, Stdio.PIPE), input);
+        return run(new StepRequest(command, Stdio.PIPE, Stdio.PIPE, Stdio.PIPE), input);
     }
 
-    private ExecutionResult captured(StepRequest step, InputStream input) {
+    @Override
+    public ExecutionResult run(StepRequest step, InputStream input) {
         long limit = request.policy().policy().limits().output();
         CapturedOutput stdout = new CapturedOutput(limit);
         CapturedOutput stderr = new CapturedOutput(limit);
@@ -123,16 +124,18 @@ final class StandardSession implements SandboxSession {
 
     private ExecutionResult unmasked(StepRequest step, InputStream input, OutputSink stdout, OutputSink stderr) {
         CapturedOutput complaints = new CapturedOutput(COMPLAINTS_KEPT);
+        boolean merged = step.stderr() == Stdio.MERGED;
+        OutputSink complained = merged ? stdout : stderr;
         OutputSink listening = (buffer, offset, length) -> {
             complaints.accept(buffer, offset, length);
-            return stderr.accept(buffer, offset, length);
+            return complained.accept(buffer, offset, length);
         };
         long start = nanoTime.getAsLong();
         try (SandboxedProcess process = start(step)) {
             Completion completion = process.exchange(Exchange.builder()
                     .input(input)
-                    .stdout(stdout)
-                    .stderr(listening)
+                    .stdout(merged ? listening : stdout)
+                    .stderr(merged ? stderr : listening)
                     .timeout(request.policy().policy().limits().timeout())
                     .build());
             return finished(step, completion, complaints, start, stderr);

@@ -78,6 +78,8 @@ final class ChildStreams implements AutoCloseable {
             LinuxSyscalls.Pipe pipe = outputPipe();
             stderr = Optional.of(pipe.readEnd());
             err = pipe.writeEnd().number();
+        } else if (request.stderr() == Stdio.MERGED) {
+            err = out;
         } else {
             err = other(request.stderr(), 2, Fcntl.O_WRONLY);
         }

@@ -42,9 +42,10 @@ public final class HostLedger implements RunLedger {
      * A step that some process of this host runs.
      *
      * @param owner the process that runs it
-     * @param step the step; its id is the owner's
+     * @param sandbox which of that process's sandboxes
+     * @param step the step; its id is the sandbox's
      */
-    public record Entry(long owner, RunningStep step) {}
+    public record Entry(long owner, long sandbox, RunningStep step) {}
 
     @Override
     public synchronized void started(RunningStep step) {
@@ -112,7 +113,7 @@ public final class HostLedger implements RunLedger {
         try {
             for (LedgerFolder folder : LedgerFolder.readable()) {
                 for (Path file : folder.files()) {
-                    entries.addAll(entries(LedgerFolder.ownerOf(file), LedgerFolder.lines(file)));
+                    entries.addAll(entries(file));
                 }
             }
         } catch (IOException e) {
@@ -122,20 +123,20 @@ public final class HostLedger implements RunLedger {
         return entries;
     }
 
-    private static List<Entry> entries(long owner, List<String> lines) {
+    private static List<Entry> entries(Path file) throws IOException {
         Map<String, Entry> entries = new TreeMap<>();
-        for (String line : lines) {
+        for (String line : LedgerFolder.lines(file)) {
             String[] fields = line.substring(1).split(" ", -1);
             if (line.startsWith("-")) {
                 entries.remove(fields[0]);
             } else if (fields.length == 5) {
-                entry(owner, fields, entries);
+                entry(file, fields, entries);
             }
         }
         return List.copyOf(entries.values());
     }
 
-    private static void entry(long owner, String[] fields, Map<String, Entry> entries) {
+    private static void entry(Path file, String[] fields, Map<String, Entry> entries) {
         try {
             Duration age = Duration.ofMillis(Math.max(0, System.currentTimeMillis() - Long.parseLong(fields[3])));
             Arrays.stream(BackendName.values())
@@ -143,7 +144,8 @@ public final class HostLedger implements RunLedger {
                     .forEach(backend -> entries.put(
                             fields[0],
                             new Entry(
-                                    owner,
+                                    LedgerFolder.ownerOf(file),
+                                    LedgerFolder.numberOf(file),
                                     new RunningStep(
                                             Long.parseLong(fields[0]),
                                             OctalText.unescape(fields[4]),

@@ -84,8 +84,18 @@ record LedgerFolder(Path path) {
     /** The process id in a file's name. */
     static long ownerOf(Path file) {
         String name = String.valueOf(file.getFileName());
+        return number(name.substring(0, name.indexOf('-')));
+    }
+
+    /** Which of that process's files it is. */
+    static long numberOf(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return number(name.substring(name.lastIndexOf('-') + 1));
+    }
+
+    private static long number(String digits) {
         try {
-            return Long.parseLong(name.substring(0, name.indexOf('-')));
+            return Long.parseLong(digits);
         } catch (NumberFormatException e) {
             return 0;
         }

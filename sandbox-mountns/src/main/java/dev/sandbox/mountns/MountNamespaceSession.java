@@ -16,15 +16,15 @@ import java.util.concurrent.ConcurrentHashMap;
 final class MountNamespaceSession implements IsolationSession {
     private final SessionRequest request;
     private final PlanSource plans;
+    private final HostPlaceholders placeholders;
     private final EnforcerSession enforcer;
-    private final StandingPlaceholders standing;
     private final Set<OwnedProcess> started = ConcurrentHashMap.newKeySet();
 
     MountNamespaceSession(
             SessionRequest request, PlanSource plans, HostPlaceholders placeholders, EnforcerSession enforcer) {
         this.request = request;
         this.plans = plans;
-        this.standing = new StandingPlaceholders(placeholders);
+        this.placeholders = placeholders;
         this.enforcer = enforcer;
     }
 
@@ -37,7 +37,7 @@ final class MountNamespaceSession implements IsolationSession {
                 request.environment().variables(),
                 request.environment().searchPath(),
                 request.policy().policy().limits());
-        Runnable release = standing.hold(plan.hostPlaceholders());
+        Runnable release = placeholders.hold(plan.hostPlaceholders());
         try {
             OwnedProcess process = new OwnedProcess(enforcer.start(plan, launch), release);
             started.add(process);
@@ -52,6 +52,5 @@ final class MountNamespaceSession implements IsolationSession {
     public void close() {
         started.forEach(OwnedProcess::close);
         enforcer.close();
-        standing.close();
     }
 }

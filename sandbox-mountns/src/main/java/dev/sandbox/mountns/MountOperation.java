@@ -83,6 +83,11 @@ public sealed interface MountOperation {
             return new Bind(path, Origin.HOST, path, kind, mode);
         }
 
+        /** Whether it shows the step's own directory for anybody to write in. */
+        boolean isPrivateDirectory() {
+            return origin == Origin.SANDBOX && mode == Mode.READ_WRITE;
+        }
+
         @Override
         public String line() {
             String from = origin == Origin.HOST && source.equals(target) ? "" : " from " + origin.id() + " " + source;

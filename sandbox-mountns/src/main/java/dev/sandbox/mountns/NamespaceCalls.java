@@ -85,6 +85,18 @@ final class NamespaceCalls implements AutoCloseable {
         return fd;
     }
 
+    /** Opens what is mounted at a place of the thread's mount namespace, without what is mounted below it; the caller's from then on. */
+    int open(long place, int[] opened) {
+        int flags = MountApi.OPEN_TREE_CLONE | MountApi.OPEN_TREE_CLOEXEC;
+        opened[0] = raw.openTree(Fcntl.AT_FDCWD, place, flags);
+        return opened[0] < 0 ? -opened[0] : 0;
+    }
+
+    /** Attaches what {@link #open} has opened. */
+    int attachOpened(int tree, long target) {
+        return -attach(tree, target);
+    }
+
     /** Enters a mount namespace, at its root. A thread that shares its root and working directory with others may not. */
     int enter(int mountNamespace) {
         int result = raw.unshare(Sched.CLONE_FS);

@@ -25,6 +25,7 @@ import dev.sandbox.linux.uapi.Architecture;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The privileged way: the confined thread itself makes the namespaces, so the step is a direct child of the JVM. */
 final class SyscallEnforcer implements Enforcer {
@@ -67,17 +68,41 @@ final class SyscallEnforcer implements Enforcer {
     /**
      * Carries a plan out in a mount namespace of its own, which no process is in: it lasts as long as the descriptor.
      *
+     * @param before an earlier root, whose private directories are shown
      * @throws SandboxUnavailableException naming the mount and the errno
      */
-    FileDescriptor build(MountPlan plan) {
+    FileDescriptor build(MountPlan plan, Optional<FileDescriptor> before) {
+        Map<AbsolutePath, FileDescriptor> kept = new TreeMap<>();
         try (NamespaceCalls calls = new NamespaceCalls(syscalls.raw())) {
-            spawn.carryOut(new ThreadSteps(calls).build(plan));
+            before.ifPresent(root -> kept.putAll(privateDirectories(root, plan, calls)));
+            spawn.carryOut(new ThreadSteps(calls).build(plan, kept));
             return syscalls.adopt(calls.kept());
         } catch (ConfinementException e) {
             throw refusal(e.stepName() + ": " + Errno.describe(e.errno()), e);
         } catch (SyscallException e) {
             throw refusal(String.valueOf(e.getMessage()), e);
+        } finally {
+            kept.values().forEach(FileDescriptor::close);
         }
+    }
+
+    private Map<AbsolutePath, FileDescriptor> privateDirectories(
+            FileDescriptor root, MountPlan plan, NamespaceCalls calls) {
+        Map<AbsolutePath, int[]> opened = new TreeMap<>();
+        plan.binds()
+                .filter(MountOperation.Bind::isPrivateDirectory)
+                .forEach(bind -> opened.put(bind.target(), new int[] {-1}));
+        Map<AbsolutePath, FileDescriptor> directories = new TreeMap<>();
+        try {
+            spawn.carryOut(new ThreadSteps(calls).open(root.number(), opened));
+        } finally {
+            opened.forEach((directory, fd) -> {
+                if (fd[0] >= 0) {
+                    directories.put(directory, syscalls.adopt(fd[0]));
+                }
+            });
+        }
+        return directories;
     }
 
     /** Another descriptor of the same namespace. */

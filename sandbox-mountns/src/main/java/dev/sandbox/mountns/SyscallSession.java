@@ -2,11 +2,12 @@ package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.linux.FileDescriptor;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one root for as long as the plan and the host's files in it are the same, and with it what steps leave in /tmp. A step has a
- * copy of its mounts, so it needs it only to start.
+ * Keeps one root for as long as the plan and the host's files in it are the same. A step has a copy of its mounts, so it needs it only to
+ * start. The private directories, and so what steps leave in /tmp, go from one root to the next.
  */
 final class SyscallSession implements EnforcerSession {
     private final SyscallEnforcer enforcer;
@@ -32,8 +33,9 @@ final class SyscallSession implements EnforcerSession {
         }
         FileDescriptor current = root;
         if (current == null || !wanted.equals(furnishing)) {
+            FileDescriptor next = enforcer.build(wanted.plan(), Optional.ofNullable(current));
             retire();
-            current = enforcer.build(wanted.plan());
+            current = next;
             root = current;
             furnishing = wanted;
         }

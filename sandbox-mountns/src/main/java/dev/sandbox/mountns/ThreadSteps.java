@@ -2,11 +2,13 @@ package dev.sandbox.mountns;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.linux.ConfinementStep;
+import dev.sandbox.linux.FileDescriptor;
 import dev.sandbox.linux.uapi.Sched;
 import dev.sandbox.mountns.MountOperation.Bind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntSupplier;
 
 /** What the confined thread does, as steps of which each is named so that its failure says which mount it was. */
@@ -18,12 +20,26 @@ final class ThreadSteps {
         this.calls = calls;
     }
 
-    /** Makes a mount namespace, keeps it open and carries the plan out in it. */
-    List<ConfinementStep> build(MountPlan plan) {
+    /**
+     * Makes a mount namespace, keeps it open and carries the plan out in it.
+     *
+     * @param kept what to show in place of new private directories
+     */
+    List<ConfinementStep> build(MountPlan plan, Map<AbsolutePath, FileDescriptor> kept) {
         add("unshare the mount namespace", () -> calls.unshare(Sched.CLONE_NEWNS));
         add("keep the mount namespace", calls::keep);
         add("make every mount private", calls::makePrivate);
-        plan.operations().forEach(this::add);
+        plan.operations().forEach(operation -> add(operation, kept));
+        return steps;
+    }
+
+    /** Opens the private directories of a root that was built. */
+    List<ConfinementStep> open(int built, Map<AbsolutePath, int[]> directories) {
+        add("enter the mount namespace", () -> calls.enter(built));
+        directories.forEach((directory, opened) -> {
+            long place = calls.string(directory.toString());
+            add("keep " + directory, () -> calls.open(place, opened));
+        });
         return steps;
     }
 
@@ -47,7 +63,7 @@ final class ThreadSteps {
         steps.add(new SyscallStep(name, call));
     }
 
-    private void add(MountOperation operation) {
+    private void add(MountOperation operation, Map<AbsolutePath, FileDescriptor> kept) {
         String name = operation.line();
         long target = calls.string(relative(operation.target()));
         if (operation instanceof MountOperation.RootFileSystem root) {
@@ -63,7 +79,12 @@ final class ThreadSteps {
             long text = calls.string(link.text());
             add(name, () -> calls.newRoot().link(target, text));
         } else if (operation instanceof Bind bind) {
-            bind(bind, target);
+            FileDescriptor opened = kept.get(bind.target());
+            if (bind.isPrivateDirectory() && opened != null) {
+                add(bind.line(), () -> calls.attachOpened(opened.number(), target));
+            } else {
+                bind(bind, target);
+            }
         } else if (operation instanceof MountOperation.KernelFileSystem kernel) {
             kernel(kernel);
         } else if (operation instanceof MountOperation.Seal) {

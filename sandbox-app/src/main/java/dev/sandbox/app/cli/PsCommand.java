@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
         name = "ps",
         description = "List the steps that run on this host under this account; as root, under all.",
-        footer = {"", "An id is that of the process which runs the step, a dot, and the step's own."},
+        footer = {"", "An id is that of the process which runs the step, the number of its sandbox, and the step's own."},
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
 final class PsCommand implements Callable<Integer> {
@@ -39,7 +39,7 @@ final class PsCommand implements Callable<Integer> {
     }
 
     private static String id(HostLedger.Entry entry) {
-        return entry.owner() + "." + entry.step().id();
+        return entry.owner() + "." + entry.sandbox() + "." + entry.step().id();
     }
 
     private static Map<String, Object> document(HostLedger.Entry entry) {

@@ -16,6 +16,7 @@ import dev.sandbox.domain.resolve.TrustWatch;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.linux.CallerTerminal;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +65,12 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--tty", description = "Give the command a terminal of its own.")
     private boolean tty;
 
+    @Option(names = "--merge-output", description = "Print standard error on standard output, in order.")
+    private boolean mergeOutput;
+
+    @Option(names = "--stdin", paramLabel = "FILE", description = "Take standard input from a file.")
+    private @Nullable Path stdin;
+
     @Option(names = "--quiet", description = "Do not print notes and denials.")
     private boolean quiet;
 
@@ -100,16 +107,27 @@ final class RunCommand implements Callable<Integer> {
         if (tty && json) {
             throw new UsageException("--tty and --json exclude each other; give one");
         }
+        if (tty && stdin != null) {
+            throw new UsageException("--tty and --stdin exclude each other; give one");
+        }
         if (pull) {
             ContainerUpkeep.provide(image(policy));
         }
-        try (SandboxSession session = main.sandbox().open(policy)) {
+        try (StepInput input = StepInput.of(stdin);
+                SandboxSession session = main.sandbox().open(policy)) {
             endWithTheJvm(session);
             warn(session);
+            Stdio stderr = mergeOutput ? Stdio.MERGED : Stdio.PIPE;
             if (json) {
-                return runCaptured(session, command);
+                return runCaptured(
+                        session, new StepRequest(command, input.kind(Stdio.NULL), Stdio.PIPE, stderr), input);
             }
-            return tty ? runOnTerminal(session, command) : runPassing(session, command);
+            return tty
+                    ? runOnTerminal(session, command)
+                    : passed(
+                            session,
+                            new StepRequest(command, input.kind(Stdio.INHERIT), Stdio.PIPE, stderr),
+                            input.stream());
         }
     }
 
@@ -127,7 +145,7 @@ final class RunCommand implements Callable<Integer> {
             terminal.makeRaw();
         });
         try {
-            return passed(session, StepRequest.terminal(command, window));
+            return passed(session, StepRequest.terminal(command, window), System.in);
         } finally {
             own.ifPresent(CallerTerminal::restore);
         }
@@ -166,21 +184,17 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private static ExecutionResult runCaptured(SandboxSession session, Command command) {
-        ExecutionResult result = session.run(command);
+    private static ExecutionResult runCaptured(SandboxSession session, StepRequest request, StepInput input) {
+        ExecutionResult result = session.run(request, input.stream());
         System.out.println(ResultDocument.render(ResultDocument.of(result, ResultDocument.Streams.INCLUDED)));
         return result;
     }
 
-    private ExecutionResult runPassing(SandboxSession session, Command command) {
-        return passed(session, new StepRequest(command, Stdio.INHERIT, Stdio.PIPE, Stdio.PIPE));
-    }
-
-    private ExecutionResult passed(SandboxSession session, StepRequest request) {
+    private ExecutionResult passed(SandboxSession session, StepRequest request, InputStream input) {
         long limit = session.policy().policy().limits().output();
         PassedOutput stdout = new PassedOutput(System.out, limit);
         PassedOutput stderr = new PassedOutput(System.err, limit);
-        ExecutionResult result = session.run(request, System.in, stdout, stderr);
+        ExecutionResult result = session.run(request, input, stdout, stderr);
         stdout.finish();
         stderr.finish();
         if (!quiet) {

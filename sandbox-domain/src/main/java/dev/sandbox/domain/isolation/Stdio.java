@@ -8,6 +8,8 @@ public enum Stdio {
     NULL,
     /** The caller's own stream. */
     INHERIT,
+    /** Standard error only: where standard output goes, in the order in which both are printed. */
+    MERGED,
     /** A pseudo-terminal of the step's own, for all three. The caller has its other side as the step's stdin() and stdout(). */
     TERMINAL
 }

@@ -17,6 +17,9 @@ public record StepRequest(Command command, Stdio stdin, Stdio stdout, Stdio stde
         if (terminal != (stdout == Stdio.TERMINAL) || terminal != (stderr == Stdio.TERMINAL)) {
             throw new IllegalArgumentException("a terminal is all three standard streams, or none");
         }
+        if (stdin == Stdio.MERGED || stdout == Stdio.MERGED) {
+            throw new IllegalArgumentException("only standard error can be merged, into standard output");
+        }
     }
 
     /** One without a terminal. */
@@ -27,6 +30,11 @@ public record StepRequest(Command command, Stdio stdin, Stdio stdout, Stdio stde
     /** On a terminal of its own. Standard error is not told from standard output there. */
     public static StepRequest terminal(Command command, WindowSize window) {
         return new StepRequest(command, Stdio.TERMINAL, Stdio.TERMINAL, Stdio.TERMINAL, window);
+    }
+
+    /** No input, one pipe for both outputs. */
+    public static StepRequest merged(Command command) {
+        return new StepRequest(command, Stdio.NULL, Stdio.PIPE, Stdio.MERGED);
     }
 
     /** No input, both outputs piped. */
