@@ -14,9 +14,9 @@ import java.util.Optional;
 
 /** Reads the body of {@code POST /api/execute}. Strict: an unknown key is an error that names the nearest known one. */
 final class ExecuteRequestParser {
-    private static final List<String> KEYS =
+    static final List<String> KEYS =
             List.of("command", "working_directory", "timeout", "folder_guard", "extra_env", "policy");
-    private static final List<String> GUARD_KEYS =
+    static final List<String> GUARD_KEYS =
             List.of("enabled", "read_paths", "write_paths", "blocked_paths", "blocked_write_paths");
     private static final double MOST_SECONDS = 1e9;
 
