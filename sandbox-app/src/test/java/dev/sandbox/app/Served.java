@@ -39,9 +39,19 @@ public final class Served implements AutoCloseable {
         String first = out.readLine();
         assertThat(first).as("the server's first line").isNotNull();
         this.url = URI.create(JSON.readTree(first).path("url").asText());
-        Thread reader = new Thread(() -> out.lines().forEach(log::add), "server-log");
+        Thread reader = new Thread(() -> follow(out), "server-log");
         reader.setDaemon(true);
         reader.start();
+    }
+
+    private void follow(BufferedReader out) {
+        try {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                log.add(line);
+            }
+        } catch (IOException closed) {
+            log.add("the log ended");
+        }
     }
 
     /** Serves a folder. */

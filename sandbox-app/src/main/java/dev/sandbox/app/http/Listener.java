@@ -30,6 +30,7 @@ final class Listener {
     private static final int SLOWEST_BODY = 512;
 
     private static final int CONNECTIONS_WAITING = 256;
+    private static final int LAST_ANSWERS_MILLIS = 5000;
 
     private Listener() {}
 
@@ -40,8 +41,8 @@ final class Listener {
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new ErrorBodies());
             server.addBean(limit(server, settings));
-            // The steps are waited for before Jetty is stopped.
-            server.setStopTimeout(0);
+            // The steps have ended by then; this is for their answers to go out.
+            server.setStopTimeout(LAST_ANSWERS_MILLIS);
         });
         config.jetty.modifyServletContextHandler(handler -> context(handler, gate, mcp));
         config.jetty.modifyHttpConfiguration(Listener::http);

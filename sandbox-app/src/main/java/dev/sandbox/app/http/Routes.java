@@ -72,6 +72,7 @@ final class Routes {
                                     e.getStatus(),
                                     Reply.refusal(e.getStatus() == 405 ? "METHOD_NOT_ALLOWED" : "NOT_FOUND", phrase(e)),
                                     0)));
+            router.exception(IOException.class, (gone, context) -> LOG.debug("the client went away", gone));
             router.exception(Exception.class, (e, context) -> {
                 LOG.warn("a request failed", e);
                 answer(context, new Reply(500, Reply.refusal("INTERNAL", "the server failed"), 0));

@@ -15,7 +15,9 @@ import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import jakarta.servlet.http.HttpServlet;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The tools on a transport. The policy is fixed when it is made. */
 public final class McpService implements AutoCloseable {
@@ -24,6 +26,7 @@ public final class McpService implements AutoCloseable {
     private final RunningCalls calls = new RunningCalls();
     private final Progress progress = new Progress();
     private final McpJsonMapper mapper = new JacksonMcpJsonMapper(new ObjectMapper());
+    private final List<McpSyncServer> served = new CopyOnWriteArrayList<>();
     private final Tools tools;
     private final String version;
 
@@ -39,7 +42,7 @@ public final class McpService implements AutoCloseable {
                 .jsonMapper(mapper)
                 .mcpEndpoint("/mcp")
                 .build();
-        configured(McpServer.sync(transport)).build();
+        served.add(configured(McpServer.sync(transport)).build());
         return new McpServlet(transport, new Messages(calls), maxBody);
     }
 
@@ -78,5 +81,6 @@ public final class McpService implements AutoCloseable {
     public void close() {
         calls.cancelAll();
         progress.close();
+        served.forEach(McpSyncServer::closeGracefully);
     }
 }
