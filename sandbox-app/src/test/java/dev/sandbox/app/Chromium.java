@@ -149,7 +149,9 @@ final class Chromium implements AutoCloseable {
     void await(String condition) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!evaluate("Boolean(" + condition + ")").booleanValue()) {
-            assertThat(System.nanoTime()).as(condition + " in " + evaluate("document.body.innerText")).isLessThan(deadline);
+            assertThat(System.nanoTime())
+                    .as(condition + " in " + evaluate("document.body.innerText"))
+                    .isLessThan(deadline);
         }
     }
 

@@ -454,7 +454,20 @@ final class CommandLineIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "explain", "plan", "doctor", "policy", "policy check", "docker", "docker prune"})
+    @ValueSource(
+            strings = {
+                "",
+                "run",
+                "explain",
+                "plan",
+                "doctor",
+                "policy",
+                "policy check",
+                "docker",
+                "docker prune",
+                "serve",
+                "mcp"
+            })
     void helpIsPrintedForEveryCommand(String command) throws IOException {
         List<String> arguments = new ArrayList<>(command.isEmpty() ? List.of() : List.of(command.split(" ")));
         arguments.add("--help");
@@ -469,7 +482,19 @@ final class CommandLineIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "run ", "explain ", "plan ", "doctor ", "policy ", "policy check ", "policy schema "})
+    @ValueSource(
+            strings = {
+                "",
+                "run ",
+                "explain ",
+                "plan ",
+                "doctor ",
+                "policy ",
+                "policy check ",
+                "policy schema ",
+                "serve ",
+                "mcp "
+            })
     void theVersionIsOneLine(String command) {
         assertThat(run((command + "--version").split(" ")).ended(0).out())
                 .startsWith("sandbox ")

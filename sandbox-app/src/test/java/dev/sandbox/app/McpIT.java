@@ -71,16 +71,18 @@ final class McpIT {
 
     private static McpClientTransport transport(Transport kind) {
         return switch (kind) {
-            case STDIO -> new StdioClientTransport(
-                    ServerParameters.builder(Sandboxed.PROGRAM.toString())
-                            .args("mcp", "--base", folder.resolve("base").toString(), "--read", "in")
-                            .env(Map.of("JAVA_HOME", System.getProperty("java.home"), "PATH", "/usr/bin:/bin"))
-                            .build(),
-                    MAPPER);
-            case HTTP -> HttpClientStreamableHttpTransport.builder(server.url().toString())
-                    .jsonMapper(MAPPER)
-                    .requestBuilder(HttpRequest.newBuilder().header("Authorization", "Bearer " + TOKEN))
-                    .build();
+            case STDIO ->
+                new StdioClientTransport(
+                        ServerParameters.builder(Sandboxed.PROGRAM.toString())
+                                .args("mcp", "--base", folder.resolve("base").toString(), "--read", "in")
+                                .env(Map.of("JAVA_HOME", System.getProperty("java.home"), "PATH", "/usr/bin:/bin"))
+                                .build(),
+                        MAPPER);
+            case HTTP ->
+                HttpClientStreamableHttpTransport.builder(server.url().toString())
+                        .jsonMapper(MAPPER)
+                        .requestBuilder(HttpRequest.newBuilder().header("Authorization", "Bearer " + TOKEN))
+                        .build();
         };
     }
 
@@ -124,9 +126,8 @@ final class McpIT {
     @EnumSource
     void theToolsRunExplainAndRefuse(Transport kind) {
         CountDownLatch progress = new CountDownLatch(1);
-        try (McpSyncClient client = client(kind)
-                .progressConsumer(report -> progress.countDown())
-                .build()) {
+        try (McpSyncClient client =
+                client(kind).progressConsumer(report -> progress.countDown()).build()) {
             client.initialize();
             List<Tool> tools = client.listTools().tools();
             assertThat(tools).extracting(Tool::name).containsExactly("execute_shell_command", "explain_access");
@@ -134,7 +135,12 @@ final class McpIT {
             CallToolResult ran = call(client, "execute_shell_command", Map.of("command", "cat in/f; cat secret"));
             requireFits(tools.get(0), ran);
             assertThat(words(ran))
-                    .contains("exited with code 1", "allowed\n", "The sandbox denied read of", "Do not retry", "ask the user")
+                    .contains(
+                            "exited with code 1",
+                            "allowed\n",
+                            "The sandbox denied read of",
+                            "Do not retry",
+                            "ask the user")
                     .doesNotContain("kept");
             CallToolResult explained = call(client, "explain_access", Map.of("path", "secret", "operation", "write"));
             requireFits(tools.get(1), explained);
@@ -144,7 +150,8 @@ final class McpIT {
                     call(client, "execute_shell_command", Map.of("command", "true", "policy", Map.of()));
             assertThat(policy.isError()).isTrue();
             assertThat(words(policy)).contains("policy: is not an argument");
-            assertThat(words(call(client, "execute_shell_command", Map.of("command", "pwd", "working_directory", ".."))))
+            assertThat(words(
+                            call(client, "execute_shell_command", Map.of("command", "pwd", "working_directory", ".."))))
                     .startsWith("Nothing ran. POLICY_INVALID");
 
             client.callTool(CallToolRequest.builder("execute_shell_command")
@@ -157,8 +164,10 @@ final class McpIT {
 
     @Test
     void withoutTheTokenNothingIsServed() {
-        assertThat(server.send("/mcp", request -> request.header("Content-Type", "application/json")
-                                .POST(HttpRequest.BodyPublishers.ofString("{}")))
+        assertThat(server.send(
+                                "/mcp",
+                                request -> request.header("Content-Type", "application/json")
+                                        .POST(HttpRequest.BodyPublishers.ofString("{}")))
                         .status())
                 .isEqualTo(401);
     }
@@ -166,17 +175,24 @@ final class McpIT {
     @Test
     void aCancelledCallEndsItsStepAndStandardOutputIsTheProtocolsAlone() throws Exception {
         Process process = new ProcessBuilder(
-                        Sandboxed.PROGRAM.toString(), "mcp", "--base", folder.resolve("base").toString())
+                        Sandboxed.PROGRAM.toString(),
+                        "mcp",
+                        "--base",
+                        folder.resolve("base").toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try (BufferedWriter in = process.outputWriter(StandardCharsets.UTF_8);
                 BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-            say(in, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\","
-                    + "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}");
+            say(
+                    in,
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\","
+                            + "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}");
             assertThat(JSON.readTree(out.readLine()).path("id").intValue()).isEqualTo(1);
             say(in, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
-            say(in, "{\"jsonrpc\":\"2.0\",\"id\":\"run\",\"method\":\"tools/call\",\"params\":{\"name\":"
-                    + "\"execute_shell_command\",\"arguments\":{\"command\":\"sleep 300\"},\"_meta\":{\"progressToken\":1}}}");
+            say(
+                    in,
+                    "{\"jsonrpc\":\"2.0\",\"id\":\"run\",\"method\":\"tools/call\",\"params\":{\"name\":"
+                            + "\"execute_shell_command\",\"arguments\":{\"command\":\"sleep 300\"},\"_meta\":{\"progressToken\":1}}}");
             assertThat(JSON.readTree(out.readLine()).path("method").asText()).isEqualTo("notifications/progress");
             say(in, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"run\"}}");
             JsonNode answer = JSON.readTree(out.readLine());
@@ -184,7 +200,10 @@ final class McpIT {
                 answer = JSON.readTree(out.readLine());
             }
             assertThat(answer.path("id").asText()).isEqualTo("run");
-            assertThat(answer.path("result").path("structuredContent").path("termination").asText())
+            assertThat(answer.path("result")
+                            .path("structuredContent")
+                            .path("termination")
+                            .asText())
                     .isEqualTo("cancelled");
         }
         assertThat(process.waitFor()).isZero();

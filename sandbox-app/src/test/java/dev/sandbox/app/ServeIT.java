@@ -49,7 +49,18 @@ final class ServeIT {
         Files.createSymbolicLink(base.resolve("in/escape"), folder.resolve("outside"));
         Files.createSymbolicLink(base.resolve("out/away"), folder);
         server = Served.from(
-                folder, Map.of("DOCKER_HOST", "unix:///nonexistent/docker.sock"), "--base-dir", "base", "--read", "in", "--max-output", "1MiB", "--memory", "1GiB", "--max-body", "64KiB");
+                folder,
+                Map.of("DOCKER_HOST", "unix:///nonexistent/docker.sock"),
+                "--base-dir",
+                "base",
+                "--read",
+                "in",
+                "--max-output",
+                "1MiB",
+                "--memory",
+                "1GiB",
+                "--max-body",
+                "64KiB");
     }
 
     @AfterAll
@@ -99,16 +110,17 @@ final class ServeIT {
     @ParameterizedTest
     @ValueSource(strings = {"..", "../base", "in/../..", "/", "/etc", "out/away"})
     void aWorkingDirectoryOutsideIsRefused(String directory) {
-        Served.Answer answer = server.execute(
-                "{\"command\":\"touch out/ran\",\"working_directory\":\"" + directory + "\"" + GUARD);
+        Served.Answer answer =
+                server.execute("{\"command\":\"touch out/ran\",\"working_directory\":\"" + directory + "\"" + GUARD);
         assertThat(answer.with(400).json().path("error").path("code").asText()).isEqualTo("POLICY_INVALID");
         assertThat(base.resolve("out/ran")).doesNotExist();
     }
 
     @Test
     void aTimeoutIsToldWithTheOutputSoFar() {
-        Served.Answer answer =
-                server.execute("{\"command\":\"echo so far; echo err >&2; sleep 60\",\"timeout\":1" + GUARD).with(408);
+        Served.Answer answer = server.execute(
+                        "{\"command\":\"echo so far; echo err >&2; sleep 60\",\"timeout\":1" + GUARD)
+                .with(408);
         assertThat(answer.stdout()).isEqualTo("so far\n");
         assertThat(answer.data().path("exit_code").intValue()).isEqualTo(-1);
         assertThat(answer.data().path("stderr").asText())
@@ -118,7 +130,8 @@ final class ServeIT {
 
     @Test
     void withoutPathsOfItsOwnARequestRunsUnderTheDefaultPolicy() {
-        Served.Answer answer = server.execute("{\"command\":\"cat in/f; cat kept/secret; echo x > out/no\"}").with(200);
+        Served.Answer answer = server.execute("{\"command\":\"cat in/f; cat kept/secret; echo x > out/no\"}")
+                .with(200);
         assertThat(answer.stdout()).isEqualTo("allowed\n");
         assertThat(base.resolve("out/no")).doesNotExist();
         Served.Answer disabled = server.execute(
@@ -128,23 +141,24 @@ final class ServeIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "{\"command\":\"touch out/wide\",\"folder_guard\":{\"read_paths\":[\"/etc\"]}}",
-        "{\"command\":\"touch out/wide\",\"folder_guard\":{\"write_paths\":[\"out\",\"out/away\"]}}",
-        "{\"command\":\"touch out/wide\",\"folder_guard\":{\"write_paths\":[\"../base/out\"]}}",
-        "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"base_dir\":\"/\"}}",
-        "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"extra_system_paths\":[\"/root\"]}}",
-        "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"limits\":{\"memory\":\"2GiB\"}}}",
-        "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"limits\":{\"output\":\"2MiB\"}}}",
-        "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"proc\":\"all\"}}",
-        "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"home\":\"inherit\"}}",
-        "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"tmp\":\"host\"}}",
-        "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"environment\":{\"pass\":[\"X\"]}}}",
-        "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"run_as\":\"0\"}}",
-        "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"image\":\"x\"}}",
-        "{\"command\":\"touch out/wide\",\"policy\":{\"write_path\":[\"out\"]}}",
-        "{\"command\":\"touch out/wide\",\"timeout\":3601,\"folder_guard\":{\"write_paths\":[\"out\"]}}"
-    })
+    @ValueSource(
+            strings = {
+                "{\"command\":\"touch out/wide\",\"folder_guard\":{\"read_paths\":[\"/etc\"]}}",
+                "{\"command\":\"touch out/wide\",\"folder_guard\":{\"write_paths\":[\"out\",\"out/away\"]}}",
+                "{\"command\":\"touch out/wide\",\"folder_guard\":{\"write_paths\":[\"../base/out\"]}}",
+                "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"base_dir\":\"/\"}}",
+                "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"extra_system_paths\":[\"/root\"]}}",
+                "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"limits\":{\"memory\":\"2GiB\"}}}",
+                "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"limits\":{\"output\":\"2MiB\"}}}",
+                "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"proc\":\"all\"}}",
+                "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"home\":\"inherit\"}}",
+                "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"tmp\":\"host\"}}",
+                "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"environment\":{\"pass\":[\"X\"]}}}",
+                "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"run_as\":\"0\"}}",
+                "{\"command\":\"touch out/wide\",\"policy\":{\"write_paths\":[\"out\"],\"image\":\"x\"}}",
+                "{\"command\":\"touch out/wide\",\"policy\":{\"write_path\":[\"out\"]}}",
+                "{\"command\":\"touch out/wide\",\"timeout\":3601,\"folder_guard\":{\"write_paths\":[\"out\"]}}"
+            })
     void nothingOfTheServersPolicyCanBeWidened(String body) {
         Served.Answer answer = server.execute(body).with(400);
         assertThat(answer.json().path("error").path("code").asText()).isEqualTo("POLICY_INVALID");
@@ -157,9 +171,17 @@ final class ServeIT {
         Served.Answer answer = server.execute("{\"command\":\"exec 3<>/dev/tcp/127.0.0.1/1; cat in/f; ulimit -n\","
                         + "\"policy\":{\"network\":\"none\",\"limits\":{\"open_files\":64,\"timeout\":\"5s\"}}}")
                 .with(200);
-        assertThat(answer.data().path("receipt").path("limits").path("timeout_ms").intValue())
+        assertThat(answer.data()
+                        .path("receipt")
+                        .path("limits")
+                        .path("timeout_ms")
+                        .intValue())
                 .isEqualTo(5000);
-        assertThat(answer.data().path("receipt").path("limits").path("open_files").intValue())
+        assertThat(answer.data()
+                        .path("receipt")
+                        .path("limits")
+                        .path("open_files")
+                        .intValue())
                 .isEqualTo(64);
         assertThat(answer.data().path("guarantees").toString()).contains("net.none");
     }
@@ -203,19 +225,22 @@ final class ServeIT {
                 .path(0);
         long pid = step.path("pid").longValue();
         assertThat(ProcessHandle.of(pid)).isPresent();
-        server.send("/api/processes/" + step.path("id"), HttpRequest.Builder::DELETE).with(200);
+        server.send("/api/processes/" + step.path("id"), HttpRequest.Builder::DELETE)
+                .with(200);
         client.join();
         assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
-        server.send("/api/processes/" + step.path("id"), HttpRequest.Builder::DELETE).with(404);
+        server.send("/api/processes/" + step.path("id"), HttpRequest.Builder::DELETE)
+                .with(404);
         server.send("/api/processes/x", HttpRequest.Builder::DELETE).with(404);
     }
 
     @Test
     void outputIsStreamedAsEvents() {
-        Served.Answer answer = server.send("/api/execute?stream=true", request -> request.header(
-                                "Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString(
-                                "{\"command\":\"printf '\\\\303'; printf '\\\\251'; echo err >&2; exit 3\"}")))
+        Served.Answer answer = server.send(
+                        "/api/execute?stream=true",
+                        request -> request.header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(
+                                        "{\"command\":\"printf '\\\\303'; printf '\\\\251'; echo err >&2; exit 3\"}")))
                 .with(200);
         assertThat(answer.response().headers().firstValue("Content-Type").orElse(""))
                 .startsWith("text/event-stream");
@@ -224,9 +249,12 @@ final class ServeIT {
                 .contains("event: stderr\ndata: {\"text\":\"err\\n\"}")
                 .contains("event: result\ndata: {\"success\":true")
                 .contains("\"exit_code\":3");
-        assertThat(server.send("/api/execute", request -> request.header("Accept", "text/event-stream")
-                                .header("Content-Type", "application/json")
-                                .POST(HttpRequest.BodyPublishers.ofString("{\"command\":\"true\",\"timeout\":9999}")))
+        assertThat(server.send(
+                                "/api/execute",
+                                request -> request.header("Accept", "text/event-stream")
+                                        .header("Content-Type", "application/json")
+                                        .POST(HttpRequest.BodyPublishers.ofString(
+                                                "{\"command\":\"true\",\"timeout\":9999}")))
                         .status())
                 .isEqualTo(400);
     }
@@ -235,8 +263,11 @@ final class ServeIT {
     void aClientOfAStreamThatGoesAwayEndsItsStep() throws IOException {
         try (Socket socket = connect()) {
             String body = "{\"command\":\"echo said; sleep 271\"}";
-            write(socket, "POST /api/execute?stream=true HTTP/1.1\r\nHost: localhost:" + port()
-                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+            write(
+                    socket,
+                    "POST /api/execute?stream=true HTTP/1.1\r\nHost: localhost:" + port()
+                            + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n"
+                            + body);
             server.await("/api/processes", live -> live.toString().contains("sleep 271"));
         }
         server.await("/api/processes", live -> !live.toString().contains("sleep 271"));
@@ -245,21 +276,34 @@ final class ServeIT {
     @Test
     void curlIsServed() throws Exception {
         Process curl = new ProcessBuilder(
-                        "curl", "-sS", "-i", "-H", "Content-Type: application/json", "-H", "X-Request-Id: mine-1",
-                        server.url() + "/api/execute", "-d", "{\"command\":\"echo $((6*7))\"}")
+                        "curl",
+                        "-sS",
+                        "-i",
+                        "-H",
+                        "Content-Type: application/json",
+                        "-H",
+                        "X-Request-Id: mine-1",
+                        server.url() + "/api/execute",
+                        "-d",
+                        "{\"command\":\"echo $((6*7))\"}")
                 .redirectErrorStream(true)
                 .start();
         String said = new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(said).startsWith("HTTP/1.1 200").contains("X-Request-Id: mine-1", "\"stdout\":\"42\\n\"");
-        assertThat(said.toLowerCase(java.util.Locale.ROOT)).doesNotContain("jetty").doesNotContain("server:");
+        assertThat(said.toLowerCase(java.util.Locale.ROOT))
+                .doesNotContain("jetty")
+                .doesNotContain("server:");
     }
 
     @Test
     void theAccessLogHoldsNoCommandAndNoVariable() throws InterruptedException {
-        server.send("/api/execute?secret=query-secret", request -> request.header("Content-Type", "application/json")
-                        .header("X-Request-Id", "logged-1")
-                        .POST(HttpRequest.BodyPublishers.ofString(
-                                "{\"command\":\"echo command-secret\",\"extra_env\":{\"VAR_X\":\"value-secret\"}}")))
+        server.send(
+                        "/api/execute?secret=query-secret",
+                        request -> request.header("Content-Type", "application/json")
+                                .header("X-Request-Id", "logged-1")
+                                .POST(
+                                        HttpRequest.BodyPublishers.ofString(
+                                                "{\"command\":\"echo command-secret\",\"extra_env\":{\"VAR_X\":\"value-secret\"}}")))
                 .with(200);
         assertThat(server.logged("logged-1"))
                 .contains("\"status\":200", "\"termination\":\"exited\"", "\"path\":\"/api/execute\"")
@@ -287,10 +331,15 @@ final class ServeIT {
     void theStatusRoutesTellWhatThePageShows() {
         run("cat kept/secret").with(200);
         assertThat(server.get("/api/runs").with(200).body()).contains("cat kept/secret", "\"denials\":[{");
-        assertThat(server.get("/api/guarantees").with(200).json().path("backends").findValuesAsText("name"))
+        assertThat(server.get("/api/guarantees")
+                        .with(200)
+                        .json()
+                        .path("backends")
+                        .findValuesAsText("name"))
                 .contains("landlock", "mountns", "docker");
-        JsonNode verdict =
-                server.get("/api/explain?path=kept/secret&operation=write").with(200).json();
+        JsonNode verdict = server.get("/api/explain?path=kept/secret&operation=write")
+                .with(200)
+                .json();
         assertThat(verdict.path("allowed").booleanValue()).isFalse();
         assertThat(verdict.path("fix").asText()).contains("write_paths");
         server.get("/api/explain?path=x&operation=reed").with(400);
@@ -302,8 +351,10 @@ final class ServeIT {
     @ParameterizedTest
     @CsvSource({"text/plain", "application/x-www-form-urlencoded", "multipart/form-data"})
     void aFormOfAnotherPageCannotExecute(String type) {
-        server.send("/api/execute", request -> request.header("Content-Type", type)
-                        .POST(HttpRequest.BodyPublishers.ofString("{\"command\":\"touch out/csrf\"" + GUARD)))
+        server.send(
+                        "/api/execute",
+                        request -> request.header("Content-Type", type)
+                                .POST(HttpRequest.BodyPublishers.ofString("{\"command\":\"touch out/csrf\"" + GUARD)))
                 .with(415);
         assertThat(base.resolve("out/csrf")).doesNotExist();
     }
@@ -311,9 +362,11 @@ final class ServeIT {
     @ParameterizedTest
     @ValueSource(strings = {"http://evil.example", "null", "http://localhost:1", "https://127.0.0.1"})
     void anotherOriginCannotExecute(String origin) {
-        server.send("/api/execute", request -> request.header("Content-Type", "application/json")
-                        .header("Origin", origin)
-                        .POST(HttpRequest.BodyPublishers.ofString("{\"command\":\"touch out/cors\"" + GUARD)))
+        server.send(
+                        "/api/execute",
+                        request -> request.header("Content-Type", "application/json")
+                                .header("Origin", origin)
+                                .POST(HttpRequest.BodyPublishers.ofString("{\"command\":\"touch out/cors\"" + GUARD)))
                 .with(403);
         assertThat(base.resolve("out/cors")).doesNotExist();
     }
@@ -323,7 +376,8 @@ final class ServeIT {
         String body = "{\"command\":\"touch out/rebound\"" + GUARD;
         for (String host : List.of("evil.example", "evil.example:" + port(), "localhost:1", "localhost")) {
             assertThat(raw("POST /api/execute HTTP/1.1\r\nHost: " + host
-                            + "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " + body.length()
+                            + "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: "
+                            + body.length()
                             + "\r\n\r\n" + body))
                     .as(host)
                     .startsWith("HTTP/1.1 403");
@@ -338,22 +392,28 @@ final class ServeIT {
         String body = "{\"command\":\"touch out/smuggled\"" + GUARD;
         String end = "\r\n" + body;
         List<String> requests = List.of(
-                "POST /api/execute HTTP/1.1\r\n" + host + "Host: evil\r\n" + type + "Content-Length: " + body.length() + "\r\n" + end,
+                "POST /api/execute HTTP/1.1\r\n" + host + "Host: evil\r\n" + type + "Content-Length: " + body.length()
+                        + "\r\n" + end,
                 "POST /api/execute HTTP/1.1\r\n" + type + "Content-Length: " + body.length() + "\r\n" + end,
                 "POST /api/execute HTTP/1.1\r\n" + host + type + "Content-Length: -5\r\n" + end,
                 "POST /api/execute HTTP/1.1\r\n" + host + type + "Content-Length: 5x\r\n" + end,
                 "POST /api/execute HTTP/1.1\r\n" + host + type + "Content-Length: 5\r\nContent-Length: 6\r\n" + end,
-                "POST /api/execute HTTP/1.1\r\n" + host + type + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n" + end,
+                "POST /api/execute HTTP/1.1\r\n" + host + type + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n"
+                        + end,
                 "POST /api/execute HTTP/1.1\r\n" + host + type + "Transfer-Encoding: chunked\r\n\r\nzz\r\n" + body,
-                "POST /api/execute HTTP/1.1\r\n" + host + " folded: x\r\n" + type + "Content-Length: " + body.length() + "\r\n" + end,
+                "POST /api/execute HTTP/1.1\r\n" + host + " folded: x\r\n" + type + "Content-Length: " + body.length()
+                        + "\r\n" + end,
                 "POST /api/execute HTTP/9.9\r\n" + host + type + "Content-Length: " + body.length() + "\r\n" + end,
                 "POST /api/execute HTTP/1.1\r\n" + host + "X: " + "y".repeat(40_000) + "\r\n" + end,
                 "POST /" + "a/".repeat(20_000) + " HTTP/1.1\r\n" + host + end,
-                "POST /api/%2e%2e/api/execute HTTP/1.1\r\n" + host + type + "Content-Length: " + body.length() + "\r\n" + end,
+                "POST /api/%2e%2e/api/execute HTTP/1.1\r\n" + host + type + "Content-Length: " + body.length() + "\r\n"
+                        + end,
                 "\u0000\u0001\u0002\r\n\r\n");
         for (String request : requests) {
             String answer = raw(request);
-            assertThat(answer).as(request.substring(0, Math.min(80, request.length()))).matches("(?s)HTTP/1.1 [45].*");
+            assertThat(answer)
+                    .as(request.substring(0, Math.min(80, request.length())))
+                    .matches("(?s)HTTP/1.1 [45].*");
             assertThat(answer).doesNotContain("org.eclipse").doesNotContain("Exception");
         }
         assertThat(base.resolve("out/smuggled")).doesNotExist();
@@ -369,7 +429,8 @@ final class ServeIT {
                 HttpRequest.BodyPublishers.ofInputStream(() -> new java.io.ByteArrayInputStream(new byte[65_537])))) {
             Served.Answer answer = server.send(
                     "/api/execute",
-                    request -> request.header("Content-Type", "application/json").POST(body));
+                    request ->
+                            request.header("Content-Type", "application/json").POST(body));
             answer.with(413);
         }
         assertThat(rawUpload(large)).startsWith("HTTP/1.1 413");
@@ -377,24 +438,47 @@ final class ServeIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "", "{", "[]", "null", "1", "{\"command\":1}", "{\"command\":\"\"}", "{\"command\":\"a\\u0000b\"}",
-        "{\"command\":\"a\",\"command\":\"b\"}", "{\"comand\":\"a\"}", "{\"command\":\"a\"} x",
-        "{\"command\":\"\\ud800\"}", "{\"command\":\"a\",\"timeout\":-1}", "{\"command\":\"a\",\"timeout\":1e999}",
-        "{\"command\":\"a\",\"timeout\":\"1\"}", "{\"command\":\"a\",\"extra_env\":{\"A=B\":\"c\"}}",
-        "{\"command\":\"a\",\"folder_guard\":{\"read_path\":[]}}", "{\"command\":\"a\",\"policy\":[]}"
-    })
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "[]",
+                "null",
+                "1",
+                "{\"command\":1}",
+                "{\"command\":\"\"}",
+                "{\"command\":\"a\\u0000b\"}",
+                "{\"command\":\"a\",\"command\":\"b\"}",
+                "{\"comand\":\"a\"}",
+                "{\"command\":\"a\"} x",
+                "{\"command\":\"\\ud800\"}",
+                "{\"command\":\"a\",\"timeout\":-1}",
+                "{\"command\":\"a\",\"timeout\":1e999}",
+                "{\"command\":\"a\",\"timeout\":\"1\"}",
+                "{\"command\":\"a\",\"extra_env\":{\"A=B\":\"c\"}}",
+                "{\"command\":\"a\",\"folder_guard\":{\"read_path\":[]}}",
+                "{\"command\":\"a\",\"policy\":[]}"
+            })
     void malformedRequestsAreRefused(String body) {
-        assertThat(server.execute(body).with(400).json().path("error").path("message").asText())
+        assertThat(server.execute(body)
+                        .with(400)
+                        .json()
+                        .path("error")
+                        .path("message")
+                        .asText())
                 .isNotEmpty()
                 .doesNotContain("\n", "com.fasterxml", "Exception");
     }
 
     @Test
     void deepJsonAndBrokenUtf8AreRefused() {
-        server.execute("{\"policy\":" + "[".repeat(20_000) + "]".repeat(20_000) + "}").with(400);
-        server.send("/api/execute", request -> request.header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[] {'{', '"', (byte) 0xff, '"', '}'})))
+        server.execute("{\"policy\":" + "[".repeat(20_000) + "]".repeat(20_000) + "}")
+                .with(400);
+        server.send(
+                        "/api/execute",
+                        request -> request.header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofByteArray(
+                                        new byte[] {'{', '"', (byte) 0xff, '"', '}'})))
                 .with(400);
         assertThat(server.execute("{\"comand\":\"a\"}").body()).contains("did you mean command?");
     }
@@ -459,8 +543,10 @@ final class ServeIT {
     /** The server may answer and hang up before it has everything. */
     private static String rawUpload(byte[] body) {
         try (Socket socket = connect()) {
-            write(socket, "POST /api/execute HTTP/1.1\r\nHost: localhost:" + port()
-                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n");
+            write(
+                    socket,
+                    "POST /api/execute HTTP/1.1\r\nHost: localhost:" + port()
+                            + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n");
             String answer = head(socket.getInputStream());
             return answer;
         } catch (IOException e) {

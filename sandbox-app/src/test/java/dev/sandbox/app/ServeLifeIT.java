@@ -58,7 +58,11 @@ final class ServeLifeIT {
         Served server = Served.from(folder, "--stop-timeout", "100ms");
         CompletableFuture<Served.Answer> answer = running(server, "sleep 298");
         server.process().destroy();
-        assertThat(answer.get(60, TimeUnit.SECONDS).with(200).data().path("termination").asText())
+        assertThat(answer.get(60, TimeUnit.SECONDS)
+                        .with(200)
+                        .data()
+                        .path("termination")
+                        .asText())
                 .isEqualTo("cancelled");
         assertThat(server.process().waitFor()).isZero();
     }
@@ -94,10 +98,12 @@ final class ServeLifeIT {
         String token = "a-token-of-enough-length";
         try (Served server = Served.from(
                 folder, Map.of("SANDBOX_API_TOKEN", token), "--pass-env", "SANDBOX_API_TOKEN", "--proc", "all")) {
-            Served.Answer answer = server.send("/api/execute", request -> request.header("Authorization", "Bearer " + token)
-                    .header("Content-Type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofString(
-                            "{\"command\":\"env; cat /proc/[0-9]*/environ | tr '\\\\0' '\\\\n'; true\"}")));
+            Served.Answer answer = server.send(
+                    "/api/execute",
+                    request -> request.header("Authorization", "Bearer " + token)
+                            .header("Content-Type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.ofString(
+                                    "{\"command\":\"env; cat /proc/[0-9]*/environ | tr '\\\\0' '\\\\n'; true\"}")));
             assertThat(answer.with(200).stdout()).contains("PATH=").doesNotContain(token);
         }
     }
@@ -124,7 +130,8 @@ final class ServeLifeIT {
 
     @Test
     void flagsWinOverVariablesOverTheFileOverDefaultsAndSecretsAreMasked() throws IOException {
-        Files.writeString(folder.resolve("s.yaml"), "port: 1001\nmax_running: 3\nmax_waiting: 4\nallowed_host: [a, b]\n");
+        Files.writeString(
+                folder.resolve("s.yaml"), "port: 1001\nmax_running: 3\nmax_waiting: 4\nallowed_host: [a, b]\n");
         String printed = Sandboxed.from(folder)
                 .with("SANDBOX_MAX_RUNNING", "5")
                 .with("SANDBOX_MAX_WAITING", "6")
@@ -133,7 +140,8 @@ final class ServeLifeIT {
                 .ended(0)
                 .out();
         assertThat(printed)
-                .contains("port: 1001 # s.yaml", "max_running: 5 # SANDBOX_MAX_RUNNING", "max_waiting: 7 # --max-waiting")
+                .contains(
+                        "port: 1001 # s.yaml", "max_running: 5 # SANDBOX_MAX_RUNNING", "max_waiting: 7 # --max-waiting")
                 .contains("allowed_host: [a, b] # s.yaml", "host: 127.0.0.1 # default", "# token: ********")
                 .doesNotContain("a-token");
     }
@@ -155,7 +163,9 @@ final class ServeLifeIT {
                     HttpRequest.newBuilder(URI.create(server.url() + "/health")).build(),
                     HttpResponse.BodyHandlers.ofString());
             assertThat(health.statusCode()).isEqualTo(503);
-            assertThat(health.body()).contains("\"status\":\"degraded\"", "\"available\":false").doesNotContain(folder.toString());
+            assertThat(health.body())
+                    .contains("\"status\":\"degraded\"", "\"available\":false")
+                    .doesNotContain(folder.toString());
             HttpResponse<String> refused = client.send(
                     HttpRequest.newBuilder(URI.create(server.url() + "/api/execute"))
                             .header("Content-Type", "application/json")

@@ -41,10 +41,11 @@ final class ServePageIT {
     }
 
     private static Thread running(String command) {
-        Thread client = new Thread(() -> server.send("/api/execute", request -> request.header(
-                        "Authorization", "Bearer " + TOKEN)
-                .header("Content-Type", "application/json")
-                .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{\"command\":\"" + command + "\"}"))));
+        Thread client = new Thread(() -> server.send(
+                "/api/execute",
+                request -> request.header("Authorization", "Bearer " + TOKEN)
+                        .header("Content-Type", "application/json")
+                        .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{\"command\":\"" + command + "\"}"))));
         client.start();
         return client;
     }
@@ -76,12 +77,16 @@ final class ServePageIT {
             browser.evaluate("document.getElementById('token').value = '" + TOKEN
                     + "'; document.querySelector('#token-form button').click()");
             browser.await("document.querySelectorAll('#guarantees tr').length > 10");
-            assertThat(browser.evaluate("sessionStorage.getItem('sandbox-token')").asText()).isEqualTo(TOKEN);
+            assertThat(browser.evaluate("sessionStorage.getItem('sandbox-token')")
+                            .asText())
+                    .isEqualTo(TOKEN);
             assertThat(browser.evaluate("localStorage.length").intValue()).isZero();
 
             Thread client = running("cat secret; echo '<img src=x onerror=document.title=1>'; sleep 299");
             browser.await("document.querySelector('#live button')");
-            assertThat(browser.evaluate("document.querySelectorAll('#live img').length").intValue()).isZero();
+            assertThat(browser.evaluate("document.querySelectorAll('#live img').length")
+                            .intValue())
+                    .isZero();
             browser.evaluate("document.getElementById('path').value = 'secret';"
                     + "document.querySelector('#explain-form button').click()");
             browser.await("/denied: no grant covers it; to allow it: read_paths/.test(verdict.textContent)");
@@ -96,11 +101,13 @@ final class ServePageIT {
     }
 
     private static void accessible(Chromium browser) throws Exception {
-        assertThat(browser.evaluate("[...document.querySelectorAll('input,select')].every(field => field.labels.length)")
+        assertThat(browser.evaluate(
+                                "[...document.querySelectorAll('input,select')].every(field => field.labels.length)")
                         .booleanValue())
                 .isTrue();
-        assertThat(browser.evaluate("document.querySelectorAll('main').length === 1 && document.documentElement.lang === 'en'"
-                                + " && [...document.querySelectorAll('section')].every(part => part.getAttribute('aria-labelledby'))")
+        assertThat(browser.evaluate(
+                                "document.querySelectorAll('main').length === 1 && document.documentElement.lang === 'en'"
+                                        + " && [...document.querySelectorAll('section')].every(part => part.getAttribute('aria-labelledby'))")
                         .booleanValue())
                 .isTrue();
     }

@@ -64,8 +64,9 @@ public final class Served implements AutoCloseable {
         try {
             List<String> command = new ArrayList<>(List.of(Sandboxed.PROGRAM.toString(), "serve", "--port", "0"));
             command.addAll(List.of(arguments));
-            ProcessBuilder builder =
-                    new ProcessBuilder(command).directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT);
             builder.environment().clear();
             builder.environment().put("PATH", "/usr/local/bin:/usr/bin:/bin");
             builder.environment().put("HOME", folder.toString());
@@ -123,8 +124,10 @@ public final class Served implements AutoCloseable {
 
     /** POST /api/execute. */
     public Answer execute(String body) {
-        return send("/api/execute", request -> request.header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body)));
+        return send(
+                "/api/execute",
+                request -> request.header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
     public Answer get(String path) {
@@ -135,8 +138,7 @@ public final class Served implements AutoCloseable {
     public Answer send(String path, UnaryOperator<HttpRequest.Builder> how) {
         try {
             HttpResponse<String> response = client.send(
-                    how.apply(HttpRequest.newBuilder(url.resolve(path))).build(),
-                    HttpResponse.BodyHandlers.ofString());
+                    how.apply(HttpRequest.newBuilder(url.resolve(path))).build(), HttpResponse.BodyHandlers.ofString());
             return new Answer(response.statusCode(), response.body(), response);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -26,10 +26,11 @@ import picocli.CommandLine.Spec;
         description = "Serve agents over HTTP and MCP (/mcp), with a page at /.",
         footer = {
             "",
-            "Each of the server's options can also be given by a variable (SANDBOX_PORT for --port) or in the --server-config",
-            "file (port). Flags win over variables, those over the file. The token can be given by SANDBOX_API_TOKEN.",
-            "The policy options make the default policy. A request names its own grants within the base, and can only",
-            "narrow the rest."
+            "Each of the server's options can also be given by a variable (SANDBOX_PORT",
+            "for --port) or in the --server-config file (port). Flags win over variables,",
+            "those over the file. SANDBOX_API_TOKEN can hold the token.",
+            "The policy options make the default policy. A request names its own grants",
+            "within the base, and can only narrow the rest."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
@@ -56,7 +57,7 @@ final class ServeCommand implements Callable<Integer> {
                         .addOption(OptionSpec.builder(key.flag())
                                 .paramLabel(key.label())
                                 .description(key.description())
-                                .type(List.class)
+                                .type(key.isList() ? List.class : String.class)
                                 .auxiliaryTypes(String.class)
                                 .build());
             }
@@ -99,11 +100,13 @@ final class ServeCommand implements Callable<Integer> {
         Map<ServerKey, List<String>> flags = new EnumMap<>(ServerKey.class);
         ParseResult parsed = spec.commandLine().getParseResult();
         for (ServerKey key : ServerKey.values()) {
-            List<String> given = parsed.hasMatchedOption(key.flag()) && key != ServerKey.POLICY
-                    ? parsed.matchedOptionValue(key.flag(), List.of())
-                    : List.of();
-            if (!given.isEmpty()) {
-                flags.put(key, given);
+            if (key == ServerKey.POLICY || !parsed.hasMatchedOption(key.flag())) {
+                continue;
+            }
+            if (key.isList()) {
+                flags.put(key, parsed.matchedOptionValue(key.flag(), List.of()));
+            } else {
+                flags.put(key, List.of(parsed.matchedOptionValue(key.flag(), "")));
             }
         }
         return flags;

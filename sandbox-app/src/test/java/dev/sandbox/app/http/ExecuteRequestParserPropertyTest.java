@@ -36,8 +36,7 @@ final class ExecuteRequestParserPropertyTest {
     }
 
     @Property(tries = 2000)
-    void aWholeRequestWithSomeBytesChangedIsReadOrRefused(
-            @ForAll("changes") List<Map.Entry<Integer, Byte>> changes) {
+    void aWholeRequestWithSomeBytesChangedIsReadOrRefused(@ForAll("changes") List<Map.Entry<Integer, Byte>> changes) {
         byte[] body = WHOLE.getBytes(StandardCharsets.UTF_8);
         changes.forEach(change -> body[change.getKey() % body.length] = change.getValue());
         assertThat(isReadOrRefused(body)).isTrue();
@@ -85,9 +84,28 @@ final class ExecuteRequestParserPropertyTest {
     @Provide
     Arbitrary<List<String>> words() {
         return Arbitraries.of(
-                        "{", "}", "[", "]", ":", ",", "null", "true", "-1", "1e400", "0.0000001", "\"command\"",
-                        "\"timeout\"", "\"folder_guard\"", "\"policy\"", "\"read_paths\"", "\"\\ud800\"", "\"ls\"",
-                        "\"extra_env\"", " ", "\uFEFF", "\"\\u0000\"")
+                        "{",
+                        "}",
+                        "[",
+                        "]",
+                        ":",
+                        ",",
+                        "null",
+                        "true",
+                        "-1",
+                        "1e400",
+                        "0.0000001",
+                        "\"command\"",
+                        "\"timeout\"",
+                        "\"folder_guard\"",
+                        "\"policy\"",
+                        "\"read_paths\"",
+                        "\"\\ud800\"",
+                        "\"ls\"",
+                        "\"extra_env\"",
+                        " ",
+                        "\uFEFF",
+                        "\"\\u0000\"")
                 .list()
                 .ofMaxSize(25);
     }

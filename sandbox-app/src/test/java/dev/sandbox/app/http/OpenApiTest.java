@@ -24,19 +24,27 @@ final class OpenApiTest {
     @SuppressWarnings("NullAway") // what they are served by is not looked at
     void itNamesEveryRouteAndNoOther() throws IOException {
         TreeSet<String> documented = new TreeSet<>();
-        document().path("paths").properties().forEach(path -> path.getValue()
-                .fieldNames()
-                .forEachRemaining(method -> documented.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+        document()
+                .path("paths")
+                .properties()
+                .forEach(path -> path.getValue()
+                        .fieldNames()
+                        .forEachRemaining(
+                                method -> documented.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
         TreeSet<String> served = new Routes(null, null, null)
                 .all().stream()
-                .map(route -> route.method() + " " + route.path())
-                .collect(Collectors.toCollection(TreeSet::new));
+                        .map(route -> route.method() + " " + route.path())
+                        .collect(Collectors.toCollection(TreeSet::new));
         assertThat(documented).isEqualTo(served);
     }
 
     @Test
     void itNamesTheKeysOfARequest() throws IOException {
-        JsonNode request = document().path("components").path("schemas").path("ExecuteRequest").path("properties");
+        JsonNode request = document()
+                .path("components")
+                .path("schemas")
+                .path("ExecuteRequest")
+                .path("properties");
         TreeSet<String> keys = new TreeSet<>();
         request.fieldNames().forEachRemaining(keys::add);
         assertThat(keys).isEqualTo(new TreeSet<>(ExecuteRequestParser.KEYS));

@@ -66,8 +66,8 @@ final class ServicePolicyTest {
 
     @Test
     void anOrderWithoutAnythingRunsUnderTheStandardPolicy() {
-        SandboxPolicy policy =
-                POLICY.job(StepOrder.of("true", Optional.empty(), Optional.empty())).policy();
+        SandboxPolicy policy = POLICY.job(StepOrder.of("true", Optional.empty(), Optional.empty()))
+                .policy();
         assertThat(policy.readPaths()).containsExactly("in");
         assertThat(policy.limits().timeout()).contains(Duration.ofSeconds(60));
     }
@@ -144,7 +144,8 @@ final class ServicePolicyTest {
 
     @Test
     void variablesOfTheLoaderAreNeverAccepted() {
-        StepJob job = POLICY.job(order("{\"environment\":{\"set\":{\"LD_PRELOAD\":\"x\",\"VAR_A\":\"1\",\"PATH\":\"/\"}}}"));
+        StepJob job =
+                POLICY.job(order("{\"environment\":{\"set\":{\"LD_PRELOAD\":\"x\",\"VAR_A\":\"1\",\"PATH\":\"/\"}}}"));
         assertThat(job.policy().environment().set()).isEqualTo(Map.of("VAR_A", "1"));
         assertThat(job.notes()).singleElement().asString().contains("LD_PRELOAD, PATH");
     }
