@@ -1,5 +1,6 @@
 package dev.sandbox.app.cli;
 
+import dev.sandbox.app.config.AssessmentDocument;
 import dev.sandbox.app.config.ResultDocument;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.Promise;
@@ -40,8 +41,7 @@ final class DoctorCommand implements Callable<Integer> {
             document.put("host", HostFacts.host());
             document.put("tools", HostFacts.tools());
             document.put(
-                    "backends",
-                    assessments.stream().map(DoctorCommand::document).toList());
+                    "backends", assessments.stream().map(AssessmentDocument::of).toList());
             System.out.println(ResultDocument.renderPretty(document));
         } else {
             tell("host", HostFacts.host());
@@ -53,24 +53,6 @@ final class DoctorCommand implements Callable<Integer> {
                             : "This host cannot enforce the default policy.");
         }
         return usable ? 0 : 1;
-    }
-
-    private static Map<String, Object> document(BackendAssessment assessment) {
-        Map<String, Object> guarantees = new LinkedHashMap<>();
-        for (Guarantee guarantee : Guarantee.values()) {
-            Promise promise = assessment.promise(guarantee);
-            Map<String, Object> entry = new LinkedHashMap<>();
-            entry.put("held", promise.isHeld());
-            entry.put("reason", promise.reason());
-            entry.put("remedy", promise.remedy().isEmpty() ? null : promise.remedy());
-            guarantees.put(guarantee.id(), entry);
-        }
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("name", assessment.backend().id());
-        document.put("usable", assessment.isUsable());
-        document.put("detail", assessment.detail());
-        document.put("guarantees", guarantees);
-        return document;
     }
 
     private static void tell(String title, Map<String, String> facts) {

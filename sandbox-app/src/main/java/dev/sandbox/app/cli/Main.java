@@ -54,10 +54,14 @@ public final class Main implements Runnable {
 
     /** Runs with a sandbox of the caller's. */
     static int execute(Supplier<StandardSandbox> sandbox, String... arguments) {
-        return new CommandLine(new Main(sandbox))
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        CommandLine command = new CommandLine(new Main(sandbox));
+        if (arguments.length == 0 || !arguments[0].equals("run")) {
+            // A run would pay for their options with each start.
+            command.addSubcommand(ServeCommand.commandLine()).addSubcommand(new McpCommand());
+        }
+        return command.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Main::usage)
-                .setExecutionExceptionHandler((e, command, parsed) -> failed(e))
+                .setExecutionExceptionHandler((e, failed, parsed) -> failed(e))
                 .execute(arguments);
     }
 

@@ -28,6 +28,9 @@ public final class StandardErrorLogging extends ContextAwareBase implements Conf
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         root.addAppender(appender);
+        // What strangers send is answered, not logged: they could fill a disk with it.
+        context.getLogger("org.eclipse.jetty").setLevel(Level.ERROR);
+        context.getLogger("io.modelcontextprotocol").setLevel(Level.ERROR);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

@@ -1,7 +1,6 @@
 package dev.sandbox.app.config;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -58,9 +57,7 @@ final class PolicyKey {
 
     /** The known key that the misspelt one is nearest to. */
     static String nearest(String section, String misspelt) {
-        return keys(section).stream()
-                .min(Comparator.comparingInt(key -> distance(key, misspelt)))
-                .orElse("");
+        return Nearest.of(keys(section), misspelt);
     }
 
     /** The constant of an enum whose {@code id()} this is. */
@@ -68,24 +65,5 @@ final class PolicyKey {
         return Arrays.stream(type.getEnumConstants())
                 .filter(constant -> constant.name().toLowerCase(Locale.ROOT).equals(id))
                 .findFirst();
-    }
-
-    /** Levenshtein's distance. */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int above = row[j];
-                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replaced, Math.min(above, row[j - 1]) + 1);
-                diagonal = above;
-            }
-        }
-        return row[b.length()];
     }
 }

@@ -29,7 +29,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /** From a parsed document to a policy. Gathers every problem, each with its key; an unknown key is one. One use. */
-final class PolicyParser {
+public final class PolicyParser {
     private final List<Problem> problems = new ArrayList<>();
     private final SandboxPolicy.Builder policy = SandboxPolicy.builder();
 
@@ -38,7 +38,7 @@ final class PolicyParser {
      *
      * @throws PolicyInvalidException with all problems
      */
-    static SandboxPolicy parse(JsonNode document, AbsolutePath defaultBase) {
+    public static SandboxPolicy parse(JsonNode document, AbsolutePath defaultBase) {
         PolicyParser parser = new PolicyParser();
         parser.read(document, defaultBase);
         if (!parser.problems.isEmpty()) {

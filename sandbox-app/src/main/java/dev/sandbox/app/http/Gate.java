@@ -1,0 +1,154 @@
+package dev.sandbox.app.http;
+
+import dev.sandbox.app.config.ResultDocument;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every request passes, whatever serves it: it is given an id, must name this server, must not come from a page of another
+ * origin, must be JSON when it changes something, and must show the token when there is one. Then it is logged and counted.
+ */
+final class Gate implements Filter {
+    static final String REQUEST_ID = "X-Request-Id";
+    /** Holds nothing that is worth a token: whether the service lives, and the page in which a token is entered. */
+    private static final Set<String> OPEN =
+            Set.of("/", "/health", "/live", "/openapi.json", "/page.js", "/page.css", "/favicon.ico");
+
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final String JSON = "application/json";
+
+    private final Supplier<HostNames> names;
+    private final Optional<ApiToken> token;
+    private final AccessLog log;
+    private final ServiceMetrics metrics;
+
+    Gate(Supplier<HostNames> names, Optional<ApiToken> token, AccessLog log, ServiceMetrics metrics) {
+        this.names = names;
+        this.token = token;
+        this.log = log;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void doFilter(ServletRequest any, ServletResponse answer, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletRequest request = (HttpServletRequest) any;
+        HttpServletResponse response = (HttpServletResponse) answer;
+        long start = System.nanoTime();
+        String id = Optional.ofNullable(request.getHeader(REQUEST_ID))
+                .filter(given -> ID.matcher(given).matches())
+                .orElseGet(() -> UUID.randomUUID().toString());
+        request.setAttribute(REQUEST_ID, id);
+        response.setHeader(REQUEST_ID, id);
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Cache-Control", "no-store");
+        try {
+            check(request);
+            chain.doFilter(request, response);
+        } catch (Refusal refusal) {
+            write(response, Reply.of(refusal));
+        } finally {
+            whenDone(request, () -> done(request, response, id, start));
+        }
+    }
+
+    private void check(HttpServletRequest request) {
+        String host = only(request, "Host").orElseThrow(() -> Refusal.badRequest("exactly one Host header is needed"));
+        if (!names.get().isOurs(host, request.getLocalAddr())) {
+            throw Refusal.forbidden("the Host header does not name this server; start it with --allowed-host NAME");
+        }
+        if (Collections.list(request.getHeaders("Origin")).stream().anyMatch(origin -> !isSame(origin, host))) {
+            throw Refusal.forbidden("requests from pages of another origin are refused");
+        }
+        if (request.getMethod().equals("POST") && !isJson(request.getContentType())) {
+            throw Refusal.mediaType();
+        }
+        if (token.isPresent() && !OPEN.contains(request.getRequestURI())) {
+            String shown = only(request, "Authorization")
+                    .flatMap(ApiToken::shown)
+                    .orElseThrow(() -> Refusal.unauthorized("a token is needed: Authorization: Bearer TOKEN"));
+            if (!token.get().matches(shown)) {
+                throw Refusal.unauthorized("the token is not the server's");
+            }
+        }
+    }
+
+    private static boolean isSame(String origin, String host) {
+        return origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase("https://" + host);
+    }
+
+    /** A form, which needs no leave of this server to be sent from another page, cannot have this type. */
+    private static boolean isJson(@Nullable String type) {
+        return type != null
+                && type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(JSON);
+    }
+
+    private static Optional<String> only(HttpServletRequest request, String name) {
+        List<String> values = Collections.list(request.getHeaders(name));
+        return values.size() == 1 ? Optional.of(values.get(0)) : Optional.empty();
+    }
+
+    static void write(HttpServletResponse response, Reply reply) throws IOException {
+        if (response.isCommitted()) {
+            return;
+        }
+        response.resetBuffer();
+        response.setStatus(reply.status());
+        response.setContentType(JSON);
+        if (reply.status() == HttpServletResponse.SC_UNAUTHORIZED) {
+            response.setHeader("WWW-Authenticate", "Bearer");
+        }
+        if (reply.retryAfter() > 0) {
+            response.setHeader("Retry-After", String.valueOf(reply.retryAfter()));
+        }
+        byte[] body = ResultDocument.render(reply.document()).getBytes(StandardCharsets.UTF_8);
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+
+    private void done(HttpServletRequest request, HttpServletResponse response, String id, long start) {
+        long nanos = System.nanoTime() - start;
+        metrics.requestServed(request.getMethod(), response.getStatus(), nanos);
+        log.line(request, response.getStatus(), id, nanos);
+    }
+
+    private static void whenDone(HttpServletRequest request, Runnable action) {
+        if (!request.isAsyncStarted()) {
+            action.run();
+            return;
+        }
+        request.getAsyncContext().addListener(new AsyncListener() {
+            @Override
+            public void onComplete(AsyncEvent event) {
+                action.run();
+            }
+
+            @Override
+            public void onTimeout(AsyncEvent event) {}
+
+            @Override
+            public void onError(AsyncEvent event) {}
+
+            @Override
+            public void onStartAsync(AsyncEvent event) {}
+        });
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sandbox.app.http;
+
+import dev.sandbox.domain.problem.Problem;
+
+/** A request that is not served. The message is for the client: one line, what and how to fix it. */
+final class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final String code;
+
+    private Refusal(int status, String code, String message) {
+        super(Problem.oneLine(message), null, false, false);
+        this.status = status;
+        this.code = code;
+    }
+
+    static Refusal badRequest(String message) {
+        return new Refusal(400, "BAD_REQUEST", message);
+    }
+
+    static Refusal tooLarge(long limit) {
+        return new Refusal(413, "TOO_LARGE", "the body is larger than " + limit + " bytes");
+    }
+
+    static Refusal mediaType() {
+        return new Refusal(415, "MEDIA_TYPE", "send the body as Content-Type: application/json");
+    }
+
+    static Refusal unauthorized(String message) {
+        return new Refusal(401, "UNAUTHORIZED", message);
+    }
+
+    static Refusal forbidden(String message) {
+        return new Refusal(403, "FORBIDDEN", message);
+    }
+
+    static Refusal notFound(String message) {
+        return new Refusal(404, "NOT_FOUND", message);
+    }
+
+    int status() {
+        return status;
+    }
+
+    String code() {
+        return code;
+    }
+
+    String text() {
+        return String.valueOf(getMessage());
+    }
+}
