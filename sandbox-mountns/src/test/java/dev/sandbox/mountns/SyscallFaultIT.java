@@ -70,7 +70,15 @@ final class SyscallFaultIT {
             refusals.add(problem);
         }
         assertThat(calls)
-                .contains("unshare", "setns", "mount", "seccomp", "pivot_root", "open_tree", "mount_setattr", "move_mount")
+                .contains(
+                        "unshare",
+                        "setns",
+                        "mount",
+                        "seccomp",
+                        "pivot_root",
+                        "open_tree",
+                        "mount_setattr",
+                        "move_mount")
                 .contains(
                         "fsopen",
                         "fsconfig",

@@ -18,9 +18,21 @@ final class CarveOutProbes {
     /** Attacks on whoever uses a granted folder afterwards. */
     static List<Probe> handoff(Scene scene) {
         return new ProbeGroup(scene, Setting.PLAIN, "handoff")
-                .script("hook", CARVE_OUT, "leave a git hook in a granted folder", "verdict touch \"$inside/.git/hooks/pre-commit\"")
-                .script("config", CARVE_OUT, "change git's configuration there", "verdict append \"$inside/.git/config\"")
-                .script("rename", CARVE_OUT, "put another .git in its place", "verdict mv \"$inside/.git\" \"$inside/former\"")
+                .script(
+                        "hook",
+                        CARVE_OUT,
+                        "leave a git hook in a granted folder",
+                        "verdict touch \"$inside/.git/hooks/pre-commit\"")
+                .script(
+                        "config",
+                        CARVE_OUT,
+                        "change git's configuration there",
+                        "verdict append \"$inside/.git/config\"")
+                .script(
+                        "rename",
+                        CARVE_OUT,
+                        "put another .git in its place",
+                        "verdict mv \"$inside/.git\" \"$inside/former\"")
                 .probes();
     }
 

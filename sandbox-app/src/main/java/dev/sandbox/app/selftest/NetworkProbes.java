@@ -36,12 +36,7 @@ final class NetworkProbes {
                         "the same by multipath TCP",
                         connect(scene, IPPROTO_MPTCP),
                         Evidence.unlessDenied())
-                .calls(
-                        "udp",
-                        NONE,
-                        "send a datagram to the host's loopback",
-                        datagram(scene),
-                        NetworkProbes::received)
+                .calls("udp", NONE, "send a datagram to the host's loopback", datagram(scene), NetworkProbes::received)
                 .calls(
                         "raw",
                         NONE,
@@ -66,7 +61,12 @@ final class NetworkProbes {
     static List<Probe> ports(Scene scene) {
         return new ProbeGroup(scene, Setting.ONE_PORT, "port")
                 .calls("tcp", PORTS, "connect to another port", connect(scene, 0), Evidence.unlessDenied())
-                .calls("mptcp", PORTS, "the same by multipath TCP", connect(scene, IPPROTO_MPTCP), Evidence.unlessDenied())
+                .calls(
+                        "mptcp",
+                        PORTS,
+                        "the same by multipath TCP",
+                        connect(scene, IPPROTO_MPTCP),
+                        Evidence.unlessDenied())
                 .calls("fast_open", PORTS, "the same by sending first", fastOpen(scene), Evidence.unlessDenied())
                 .calls("udp", PORTS, "send a datagram", datagram(scene), NetworkProbes::received)
                 .probes();

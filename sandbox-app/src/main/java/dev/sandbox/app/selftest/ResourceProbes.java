@@ -59,7 +59,12 @@ final class ResourceProbes {
                         Evidence.unlessDenied())
                 .probes());
         probes.addAll(in(scene, Setting.LITTLE_CPU)
-                .script("cpu_time", Claim.of(Guarantee.LIMIT_CPU_TIME), "compute without end", "while :; do :; done", timedOut())
+                .script(
+                        "cpu_time",
+                        Claim.of(Guarantee.LIMIT_CPU_TIME),
+                        "compute without end",
+                        "while :; do :; done",
+                        timedOut())
                 .probes());
         return probes;
     }
