@@ -129,7 +129,7 @@ public final class HostDirectories {
      * Hands over a directory that was just made. A step that still runs may have moved another into its place, one that its owner can
      * move but not enter: so it must be the caller's own, and empty, as the one that was made is.
      */
-    private void give(FileDescriptor made, Identity other, AbsolutePath path) {
+    void give(FileDescriptor made, Identity other, AbsolutePath path) {
         try {
             if (!isFresh(made)) {
                 throw new UnsafePathException(

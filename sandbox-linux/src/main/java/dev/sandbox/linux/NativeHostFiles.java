@@ -118,11 +118,10 @@ public final class NativeHostFiles implements HostFiles {
         }
     }
 
-    /** Its parent is sticky, as /tmp is, or the caller's own: nobody else can have replaced it. */
     private void giveAway(AbsolutePath made) {
         owner.ifPresent(other -> {
             try (FileDescriptor folder = syscalls.openCanonical(made.toString())) {
-                syscalls.giveTo(folder, other);
+                directories.give(folder, other, made);
             }
         });
     }
