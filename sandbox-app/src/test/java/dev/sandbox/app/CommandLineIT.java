@@ -454,7 +454,9 @@ final class CommandLineIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "explain", "plan", "doctor", "ps", "policy", "policy check", "docker", "docker prune"})
+    @ValueSource(
+            strings = {"", "run", "explain", "plan", "doctor", "ps", "policy", "policy check", "docker", "docker prune"
+            })
     void helpIsPrintedForEveryCommand(String command) throws IOException {
         List<String> arguments = new ArrayList<>(command.isEmpty() ? List.of() : List.of(command.split(" ")));
         arguments.add("--help");
@@ -469,7 +471,8 @@ final class CommandLineIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "run ", "explain ", "plan ", "doctor ", "ps ", "policy ", "policy check ", "policy schema "})
+    @ValueSource(
+            strings = {"", "run ", "explain ", "plan ", "doctor ", "ps ", "policy ", "policy check ", "policy schema "})
     void theVersionIsOneLine(String command) {
         assertThat(run((command + "--version").split(" ")).ended(0).out())
                 .startsWith("sandbox ")

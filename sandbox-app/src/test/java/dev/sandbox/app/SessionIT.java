@@ -159,11 +159,13 @@ final class SessionIT {
     void mergedOutputComesInTheOrderInWhichItWasPrinted(BackendName backend) {
         String command = "i=0; while [ $i -lt 200 ]; do echo $i; echo $i >&2; i=$((i+1)); done; exit 3";
         try (SandboxSession session = open(backend)) {
-            ExecutionResult result = session.run(
-                    StepRequest.merged(Command.shell(command)), InputStream.nullInputStream());
+            ExecutionResult result =
+                    session.run(StepRequest.merged(Command.shell(command)), InputStream.nullInputStream());
 
             assertThat(result.stdout())
-                    .isEqualTo(IntStream.range(0, 200).mapToObj(i -> i + "\n" + i + "\n").collect(Collectors.joining()));
+                    .isEqualTo(IntStream.range(0, 200)
+                            .mapToObj(i -> i + "\n" + i + "\n")
+                            .collect(Collectors.joining()));
             assertThat(result.stderr()).isEmpty();
             assertThat(result.exitCode()).isEqualTo(3);
         }
@@ -208,7 +210,8 @@ final class SessionIT {
             Files.delete(secret);
             Files.writeString(secret, "secret");
             assertThat(session.run(attack).stdout()).isEqualTo("/tmp/kept\n");
-            if (backend == BackendName.MOUNTNS && System.getProperty("user.name").equals("root")) {
+            if (backend == BackendName.MOUNTNS
+                    && System.getProperty("user.name").equals("root")) {
                 assertThat(session.run(Command.shell("ls -d /tmp/kept")).stdout())
                         .as("other mounts, the same /tmp")
                         .isEqualTo("/tmp/kept\n");
