@@ -8,6 +8,7 @@ import dev.sandbox.linux.HostLedger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,11 +49,14 @@ final class PsIT {
             Sandboxed.Outcome json = Sandboxed.from(folder).run("ps", "--json").ended(0);
 
             assertThat(table.out()).startsWith("ID ").contains(command);
-            JsonNode step = null;
+            List<JsonNode> steps = new ArrayList<>();
             for (JsonNode each : new ObjectMapper().readTree(json.out()).path("steps")) {
-                step = each.path("command").asText().equals(command) ? each : step;
+                if (each.path("command").asText().equals(command)) {
+                    steps.add(each);
+                }
             }
-            assertThat(step).isNotNull();
+            assertThat(steps).hasSize(1);
+            JsonNode step = steps.get(0);
             assertThat(step.path("id").asText()).startsWith(process.pid() + ".");
             assertThat(step.path("backend").asText()).isIn("landlock", "mountns");
             assertThat(step.path("age_ms").asLong()).isNotNegative();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.isolation.OutputSink;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.policy.SandboxPolicy;
@@ -151,6 +152,29 @@ final class SessionIT {
             }
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    void stepsThatWereKilledLeaveNoZombies(BackendName backend) {
+        try (SandboxSession session = open(backend)) {
+            session.run(Command.of("true"));
+            long before = ProcessHandle.current().descendants().count();
+            for (int i = 0; i < 3; i++) {
+                ExecutionResult result = session.run(
+                        StepRequest.piped(Command.shell("while :; do echo much; done")),
+                        (buffer, offset, length) -> OutputSink.Demand.END_RUN,
+                        (buffer, offset, length) -> OutputSink.Demand.MORE);
+                assertThat(result.termination()).isEqualTo(Termination.OUTPUT_LIMIT);
+            }
+            Leftovers.assertGone(
+                    "children",
+                    () -> ProcessHandle.current()
+                            .descendants()
+                            .skip(before)
+                            .map(ProcessHandle::toString)
+                            .toList());
         }
     }
 

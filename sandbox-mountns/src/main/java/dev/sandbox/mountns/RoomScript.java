@@ -100,11 +100,11 @@ final class RoomScript {
         line(say(ENTERED));
     }
 
-    /** Orphans of a step that was killed are reaped by the kernel. */
+    /** While it waits for one child, a shell also takes the orphans of steps that were killed: dash cannot be told to ignore SIGCHLD. */
     private void hold() {
         line("exec 2>/dev/null 3>&-");
-        line("trap '' CHLD");
-        line("read word <&4");
+        line("{ read word <&4; } &");
+        line("wait $!");
         line("}");
         line("main");
     }
