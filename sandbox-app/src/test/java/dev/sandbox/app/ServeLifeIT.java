@@ -210,7 +210,8 @@ final class ServeLifeIT {
         assertThat(health.state().isAvailable()).as("remembered").isFalse();
         now.addAndGet(TimeUnit.SECONDS.toNanos(3));
         assertThat(health.state().isAvailable()).isTrue();
-        assertThat(sandbox.get().run(policy, Command.shell("exit 3")).exitCode()).isEqualTo(3);
+        assertThat(sandbox.get().run(policy, Command.shell("exit 3")).exitCode())
+                .isEqualTo(3);
         stands.set(false);
         now.addAndGet(TimeUnit.SECONDS.toNanos(29));
         assertThat(health.state().isAvailable()).as("remembered").isTrue();
@@ -223,8 +224,8 @@ final class ServeLifeIT {
         try (Served server = Served.from(folder, "--max-running", "4", "--max-waiting", "8")) {
             for (int round = 0; round < 2; round++) {
                 List<CompletableFuture<Served.Answer>> answers = IntStream.range(0, 200)
-                        .mapToObj(i -> CompletableFuture.supplyAsync(
-                                () -> server.execute("{\"command\":\"true\"}"), many))
+                        .mapToObj(i ->
+                                CompletableFuture.supplyAsync(() -> server.execute("{\"command\":\"true\"}"), many))
                         .toList();
                 assertThat(answers)
                         .extracting(answer -> answer.join().status())

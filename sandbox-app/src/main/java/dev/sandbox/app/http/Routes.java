@@ -73,8 +73,9 @@ final class Routes {
                                     e.getStatus(),
                                     Reply.refusal(e.getStatus() == 405 ? "METHOD_NOT_ALLOWED" : "NOT_FOUND", phrase(e)),
                                     0)));
-            router.exception(BadMessageException.class, (e, context) -> answer(
-                    context, Reply.of(Refusal.brokenBody(e.getCode()))));
+            router.exception(
+                    BadMessageException.class,
+                    (e, context) -> answer(context, Reply.of(Refusal.brokenBody(e.getCode()))));
             router.exception(IOException.class, (gone, context) -> LOG.debug("the client went away", gone));
             router.exception(Exception.class, (e, context) -> {
                 LOG.warn("a request failed", e);
