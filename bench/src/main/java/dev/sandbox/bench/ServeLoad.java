@@ -71,7 +71,9 @@ public final class ServeLoad {
                 .build();
         client.sendAsync(request, HttpResponse.BodyHandlers.discarding()).whenComplete((answer, problem) -> {
             if (problem != null) {
-                broken.incrementAndGet();
+                if (broken.getAndIncrement() == 0) {
+                    System.out.println("the first broken connection: " + problem);
+                }
             } else {
                 micros.computeIfAbsent(answer.statusCode(), status -> new ConcurrentLinkedQueue<>())
                         .add((System.nanoTime() - start) / 1000);

@@ -163,10 +163,9 @@ final class Chromium implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() {
         socket.abort();
         process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        process.waitFor();
+        process.destroyForcibly().onExit().join();
     }
 }

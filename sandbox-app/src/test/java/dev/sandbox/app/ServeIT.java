@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -513,7 +514,7 @@ final class ServeIT {
     }
 
     private static Socket connect() throws IOException {
-        Socket socket = new Socket("127.0.0.1", port());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
         socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(60));
         return socket;
     }

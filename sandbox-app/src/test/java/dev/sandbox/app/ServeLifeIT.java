@@ -6,8 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.inject.Guice;
 import dev.sandbox.app.http.SandboxServer;
 import dev.sandbox.app.http.ServerSettings;
+import dev.sandbox.app.service.CurrentSandbox;
+import dev.sandbox.app.service.SandboxHealth;
 import dev.sandbox.app.wiring.SandboxModule;
+import dev.sandbox.app.wiring.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
+import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import java.io.IOException;
@@ -19,9 +23,16 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +42,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How servers start, refuse to, and end. */
 @Timeout(180)
 final class ServeLifeIT {
+    private final ExecutorService many = Executors.newCachedThreadPool();
+
     @TempDir(factory = ShortTempDir.class)
     private Path folder;
+
+    @AfterEach
+    void endClients() {
+        many.shutdownNow();
+    }
 
     private static CompletableFuture<Served.Answer> running(Served server, String command) {
         CompletableFuture<Served.Answer> answer = CompletableFuture.supplyAsync(
@@ -155,7 +173,7 @@ final class ServeLifeIT {
         try (SandboxServer server = SandboxServer.start(
                 ServerSettings.builder().port(0).build(),
                 policy,
-                () -> Guice.createInjector(new SandboxModule(Map.of())).getInstance(StandardSandbox.class),
+                ServeLifeIT::nothing,
                 "test",
                 new PrintStream(PrintStream.nullOutputStream()))) {
             HttpClient client = HttpClient.newHttpClient();
@@ -176,5 +194,60 @@ final class ServeLifeIT {
             assertThat(refused.body()).contains("SANDBOX_UNAVAILABLE");
             assertThat(folder.resolve("ran")).doesNotExist();
         }
+    }
+
+    @Test
+    void whatCameToStandMeanwhileIsProvedAgainAndServes() {
+        SandboxPolicy policy = SandboxPolicy.builder()
+                .baseDir(AbsolutePath.of(folder.toString()))
+                .build();
+        AtomicBoolean stands = new AtomicBoolean();
+        AtomicLong now = new AtomicLong();
+        CurrentSandbox sandbox = new CurrentSandbox(() -> stands.get() ? Sandboxes.standard(Map.of()) : nothing());
+        SandboxHealth health = new SandboxHealth(sandbox, policy, now::get);
+        assertThat(health.state().isAvailable()).isFalse();
+        stands.set(true);
+        assertThat(health.state().isAvailable()).as("remembered").isFalse();
+        now.addAndGet(TimeUnit.SECONDS.toNanos(3));
+        assertThat(health.state().isAvailable()).isTrue();
+        assertThat(sandbox.get().run(policy, Command.shell("exit 3")).exitCode())
+                .isEqualTo(3);
+        stands.set(false);
+        now.addAndGet(TimeUnit.SECONDS.toNanos(29));
+        assertThat(health.state().isAvailable()).as("remembered").isTrue();
+        now.addAndGet(TimeUnit.SECONDS.toNanos(2));
+        assertThat(health.state().isAvailable()).isFalse();
+    }
+
+    @Test
+    void manyClientsAtOnceAreServedOrToldToComeAgainAndNothingIsLeftOpen() {
+        try (Served server = Served.from(folder, "--max-running", "4", "--max-waiting", "8")) {
+            for (int round = 0; round < 2; round++) {
+                List<CompletableFuture<Served.Answer>> answers = IntStream.range(0, 200)
+                        .mapToObj(i ->
+                                CompletableFuture.supplyAsync(() -> server.execute("{\"command\":\"true\"}"), many))
+                        .toList();
+                assertThat(answers)
+                        .extracting(answer -> answer.join().status())
+                        .containsOnly(200, 429)
+                        .contains(200);
+                server.await("/api/processes", live -> live.path("processes").isEmpty());
+            }
+            assertThat(open(server)).isLessThan(600);
+            assertThat(server.get("/metrics").body()).contains("sandbox_steps_live 0.0", "sandbox_steps_waiting 0.0");
+        }
+    }
+
+    private static double open(Served server) {
+        return server.get("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("process_files_open_files "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
+    }
+
+    private static StandardSandbox nothing() {
+        return Guice.createInjector(new SandboxModule(Map.of())).getInstance(StandardSandbox.class);
     }
 }

@@ -26,9 +26,6 @@ final class Listener {
 
     private static final int FEWEST_THREADS = 8;
     private static final int HEADER_BYTES = 16 * 1024;
-    /** Bytes a second; a body that drips in slower would hold its thread. */
-    private static final int SLOWEST_BODY = 512;
-
     private static final int CONNECTIONS_WAITING = 256;
     private static final int LAST_ANSWERS_MILLIS = 5000;
 
@@ -80,7 +77,6 @@ final class Listener {
         http.setRequestHeaderSize(HEADER_BYTES);
         http.setHttpCompliance(HttpCompliance.RFC7230);
         http.setUriCompliance(UriCompliance.DEFAULT);
-        http.setMinRequestDataRate(SLOWEST_BODY);
         http.setFormEncodedMethods();
     }
 

@@ -23,6 +23,15 @@ final class Refusal extends RuntimeException {
         return new Refusal(413, "TOO_LARGE", "the body is larger than " + limit + " bytes");
     }
 
+    static Refusal tooSlow() {
+        return new Refusal(408, "TOO_SLOW", "the body came too slowly");
+    }
+
+    /** Of what Jetty found while the body was read. */
+    static Refusal brokenBody(int status) {
+        return new Refusal(status, "BAD_REQUEST", "the body is broken");
+    }
+
     static Refusal mediaType() {
         return new Refusal(415, "MEDIA_TYPE", "send the body as Content-Type: application/json");
     }

@@ -1,8 +1,8 @@
 package dev.sandbox.app.http;
 
+import dev.sandbox.app.service.BoundedInput;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.io.InputStream;
 
 /** Reads a body whole, up to a limit, whatever its headers say of its length. */
 final class RequestBody {
@@ -11,17 +11,17 @@ final class RequestBody {
     /**
      * The bytes.
      *
-     * @throws Refusal 413, when there are more
+     * @throws Refusal 413, when there are more; 408, when they come too slowly
      */
     static byte[] read(HttpServletRequest request, int limit) throws IOException {
         if (request.getContentLengthLong() > limit) {
             throw Refusal.tooLarge(limit);
         }
-        InputStream in = request.getInputStream();
-        byte[] body = in.readNBytes(limit + 1);
-        if (body.length > limit) {
-            throw Refusal.tooLarge(limit);
-        }
-        return body;
+        BoundedInput body = BoundedInput.read(request.getInputStream(), limit);
+        return switch (body.end()) {
+            case WHOLE -> body.bytes();
+            case TOO_LONG -> throw Refusal.tooLarge(limit);
+            case TOO_SLOW -> throw Refusal.tooSlow();
+        };
     }
 }

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import org.eclipse.jetty.http.BadMessageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,6 +73,9 @@ final class Routes {
                                     e.getStatus(),
                                     Reply.refusal(e.getStatus() == 405 ? "METHOD_NOT_ALLOWED" : "NOT_FOUND", phrase(e)),
                                     0)));
+            router.exception(
+                    BadMessageException.class,
+                    (e, context) -> answer(context, Reply.of(Refusal.brokenBody(e.getCode()))));
             router.exception(IOException.class, (gone, context) -> LOG.debug("the client went away", gone));
             router.exception(Exception.class, (e, context) -> {
                 LOG.warn("a request failed", e);

@@ -1,5 +1,6 @@
 package dev.sandbox.app.mcp;
 
+import dev.sandbox.app.service.BoundedInput;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
@@ -36,16 +37,19 @@ final class McpServlet extends HttpServlet {
             protocol.service(request, response);
             return;
         }
-        byte[] body = request.getInputStream().readNBytes(maxBody + 1);
-        if (body.length > maxBody) {
-            response.sendError(HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE);
+        BoundedInput body = BoundedInput.read(request.getInputStream(), maxBody);
+        if (body.end() != BoundedInput.End.WHOLE) {
+            response.sendError(
+                    body.end() == BoundedInput.End.TOO_LONG
+                            ? HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE
+                            : HttpServletResponse.SC_REQUEST_TIMEOUT);
             return;
         }
         String message;
         try {
             message = StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(body))
+                    .decode(ByteBuffer.wrap(body.bytes()))
                     .toString();
         } catch (CharacterCodingException e) {
             response.sendError(HttpServletResponse.SC_BAD_REQUEST);

@@ -129,6 +129,14 @@ final class ServicePolicyTest {
         assertThatThrownBy(() -> merged(policy)).isInstanceOf(PolicyInvalidException.class);
     }
 
+    @Test
+    void whereTheServerHasNoNetworkNoneIsHad() {
+        assertThat(NetworkNarrowing.isNarrower(NetworkPolicy.allow(), NetworkPolicy.none()))
+                .isFalse();
+        assertThat(NetworkNarrowing.isNarrower(NetworkPolicy.none(), NetworkPolicy.none()))
+                .isTrue();
+    }
+
     @ParameterizedTest
     @CsvSource({"0,100", "5,5", "100,100"})
     void theTimeIsTheOneAskedForUpToTheServers(long asked, long given) {
