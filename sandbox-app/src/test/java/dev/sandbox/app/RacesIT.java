@@ -142,8 +142,7 @@ final class RacesIT {
         Steps.assumeUsable(BackendName.LANDLOCK);
         Map<String, String> before = victims();
         long start = System.nanoTime();
-        List<Thread> others =
-                List.of(new Thread(this::write), new Thread(this::removeTrees), new Thread(this::hold));
+        List<Thread> others = List.of(new Thread(this::write), new Thread(this::removeTrees), new Thread(this::hold));
         others.forEach(Thread::start);
         open();
         for (Thread other : others) {
@@ -212,7 +211,8 @@ final class RacesIT {
             try (SandboxSession session = Steps.SANDBOX.open(policy)) {
                 count("opened");
                 if (i % 20 == 0) {
-                    session.run(Command.shell("for d in .cache made/deep/er hold/a .git; do echo x > $d/probe; rm -f $d/content; done"));
+                    session.run(Command.shell(
+                            "for d in .cache made/deep/er hold/a .git; do echo x > $d/probe; rm -f $d/content; done"));
                     count("steps");
                 }
             } catch (SandboxException refused) {

@@ -59,8 +59,7 @@ public final class HostFileSystemView implements FileSystemView {
     public String linkTarget(AbsolutePath link) {
         try (NativeArena arena = new NativeArena()) {
             long buffer = arena.allocate(AbsolutePath.PATH_MAX);
-            int length = raw.readlinkat(
-                    Fcntl.AT_FDCWD, arena.string(link.toString()), buffer, AbsolutePath.PATH_MAX);
+            int length = raw.readlinkat(Fcntl.AT_FDCWD, arena.string(link.toString()), buffer, AbsolutePath.PATH_MAX);
             if (length < 0) {
                 return link.name();
             }
