@@ -234,7 +234,7 @@ final class RacesIT {
             try {
                 AbsolutePath made = files.createTemporary(parent);
                 for (int i = 0; i < 100 && view.names(made, 1).isEmpty(); i++) {
-                    Thread.yield(); // until the writer has found it
+                    Thread.onSpinWait(); // until the writer has found it
                 }
                 files.removeTree(made);
                 count("trees removed");
