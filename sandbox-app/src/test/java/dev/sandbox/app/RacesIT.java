@@ -61,7 +61,9 @@ final class RacesIT {
                     own = [n for n in os.listdir(".") if n.startswith("sbx-")]
                     name = r.choice(own) + r.choice(["/a", "/a/b0", ""]) if own else name
                 try:
-                    op = r.randrange(6 if root and not name.startswith("sbx-") else 5)
+                    op = r.randrange(6 if root else 5)
+                    # A folder of root's may not come to be the private TMPDIR: the sticky bit of /tmp prevents it.
+                    if root and name.startswith("sbx-") and "/" not in name: op = r.choice([0, 2, 3, 4])
                     if op == 0: os.rename(name, "aside%d" % r.randrange(3))
                     elif op == 1: os.rename("aside%d" % r.randrange(3), name)
                     elif op == 2: os.symlink(outside + "/" + name, name)
@@ -257,7 +259,7 @@ final class RacesIT {
                 placeholders.hold(wanted).run();
                 count("placeholders");
                 abandon(wanted);
-                assertThat(placeholders.standing()).isEmpty();
+                assertThat(placeholders.standing()).noneMatch(hold::contains);
                 count("recoveries");
             } catch (SandboxException refused) {
                 count("placeholders refused");
