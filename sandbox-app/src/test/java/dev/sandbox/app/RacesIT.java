@@ -52,7 +52,7 @@ final class RacesIT {
     private static final int LEAST_ROUNDS = 60;
     /** Folders, links and the one of root's change places until a file says stop. */
     private static final String WRITER = """
-            import os, random, sys
+            import os, random, shutil, sys
             most, outside, root, names = int(sys.argv[1]), sys.argv[2], sys.argv[3] == "true", sys.argv[4:]
             r, done, locked = random.Random(1), 0, "locked"
             while done < most or done % 256 or not os.path.exists("stop"):
@@ -62,6 +62,8 @@ final class RacesIT {
                     name = r.choice(own) + r.choice(["/a", "/a/b0", ""]) if own else name
                 try:
                     op = r.randrange(6 if root else 5)
+                    # A folder of root's may not come to be the private TMPDIR: the sticky bit of /tmp prevents it.
+                    if root and name.startswith("sbx-") and "/" not in name: op = r.choice([0, 2, 3, 4])
                     if op == 0: os.rename(name, "aside%d" % r.randrange(3))
                     elif op == 1: os.rename("aside%d" % r.randrange(3), name)
                     elif op == 2: os.symlink(outside + "/" + name, name)
@@ -77,7 +79,7 @@ final class RacesIT {
                             os.rename(name, "locked")
                             locked = "locked"
                         elif os.path.islink(name): os.unlink(name)
-                        elif r.random() < 0.5: os.rename(name, "old%d" % r.randrange(1 << 30))
+                        elif r.random() < 0.5: shutil.rmtree(name)
                         else: os.rmdir(name)
                         done += 1
                     except OSError:
@@ -257,7 +259,7 @@ final class RacesIT {
                 placeholders.hold(wanted).run();
                 count("placeholders");
                 abandon(wanted);
-                assertThat(placeholders.standing()).isEmpty();
+                assertThat(placeholders.standing()).noneMatch(hold::contains);
                 count("recoveries");
             } catch (SandboxException refused) {
                 count("placeholders refused");
