@@ -198,10 +198,7 @@ final class SelftestIT {
         SelftestReport report = new Selftest(sandbox, Optional.empty()).run(sandbox.backends());
 
         assertThat(report.isPassed()).isFalse();
-        return report.rows().stream()
-                .filter(row -> row.outcomes().get(BackendName.LANDLOCK).kind() == Outcome.Kind.BROKEN)
-                .map(SelftestReport.Row::id)
-                .toList();
+        return report.ids(BackendName.LANDLOCK, Outcome.Kind.BROKEN);
     }
 
     private JsonNode selftest(String... options) throws IOException {

@@ -98,7 +98,7 @@ final class SelftestCommand implements Callable<Integer> {
         document.put("usable", backend.isUsable());
         document.put("detail", backend.detail());
         for (Outcome.Kind kind : Outcome.Kind.values()) {
-            document.put(kind.id(), report.count(backend.backend(), kind));
+            document.put(kind.id(), report.ids(backend.backend(), kind).size());
         }
         return document;
     }
@@ -172,7 +172,7 @@ final class SelftestCommand implements Callable<Integer> {
         StringBuilder line = new StringBuilder(one.backend().id()).append(":");
         for (Outcome.Kind kind : Outcome.Kind.values()) {
             line.append(' ')
-                    .append(report.count(one.backend(), kind))
+                    .append(report.ids(one.backend(), kind).size())
                     .append(' ')
                     .append(kind.id())
                     .append(',');

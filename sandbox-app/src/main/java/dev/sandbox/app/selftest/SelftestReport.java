@@ -52,17 +52,22 @@ public final class SelftestReport {
         return List.copyOf(rows.values());
     }
 
-    /** How many probes ended like this on that backend. */
-    public long count(BackendName backend, Outcome.Kind kind) {
+    /** The probes that ended like this on that backend. */
+    public List<String> ids(BackendName backend, Outcome.Kind kind) {
         return rows.values().stream()
-                .map(row -> row.outcomes().get(backend))
-                .filter(outcome -> outcome != null && outcome.kind() == kind)
-                .count();
+                .filter(row -> {
+                    Outcome outcome = row.outcomes().get(backend);
+                    return outcome != null && outcome.kind() == kind;
+                })
+                .map(Row::id)
+                .toList();
     }
 
     /** True when some backend was tried and nothing that must hold was broken. */
     public boolean isPassed() {
         return backends.stream().anyMatch(BackendAssessment::isUsable)
-                && backends.stream().allMatch(backend -> count(backend.backend(), Outcome.Kind.BROKEN) == 0);
+                && backends.stream()
+                        .allMatch(backend ->
+                                ids(backend.backend(), Outcome.Kind.BROKEN).isEmpty());
     }
 }
