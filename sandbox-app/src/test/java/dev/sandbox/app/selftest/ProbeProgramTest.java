@@ -1,13 +1,20 @@
 package dev.sandbox.app.selftest;
 
+import static dev.sandbox.app.selftest.ProbeCalls.buffer;
+import static dev.sandbox.app.selftest.ProbeCalls.bytes;
+import static dev.sandbox.app.selftest.ProbeCalls.number;
+import static dev.sandbox.app.selftest.ProbeCalls.result;
+import static dev.sandbox.app.selftest.ProbeCalls.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.linux.uapi.Architecture;
+import dev.sandbox.linux.uapi.Fcntl;
+import dev.sandbox.linux.uapi.SyscallNumbers;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -44,32 +51,40 @@ final class ProbeProgramTest {
     void itReadsAFileByTheCallsThatAreSpelled() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "hello world");
 
-        Ran ran = run("257", "-100", ":" + file, "0", ",", "0", "@0", "&0", "5", ",", "1", "1", "&0", "@1", ",");
+        Ran ran = run(opening(file.toString())
+                .call(SyscallNumbers.READ, result(0), buffer(), number(5))
+                .call(SyscallNumbers.WRITE, number(1), buffer(), result(1)));
 
         assertThat(ran).isEqualTo(new Ran(0, "hello"));
     }
 
     @Test
     void itEndsWithTheErrnoOfTheFirstCallThatFails() throws Exception {
-        assertThat(run("257", "-100", ":/does/not/exist", "0", ",", "1", "1", ":unsaid", "6", ","))
+        assertThat(run(opening("/does/not/exist").call(SyscallNumbers.WRITE, number(1), text("unsaid"), number(6))))
                 .isEqualTo(new Ran(2, ""));
     }
 
     @Test
     void itTakesBytesInHexadecimal() throws Exception {
-        assertThat(run("1", "1", "%4f6b", "2", ",")).isEqualTo(new Ran(0, "Ok"));
+        ProbeCalls calls = new ProbeCalls()
+                .call(SyscallNumbers.WRITE, number(1), bytes("Ok".getBytes(StandardCharsets.US_ASCII)), number(2));
+
+        assertThat(run(calls)).isEqualTo(new Ran(0, "Ok"));
+    }
+
+    private static ProbeCalls opening(String path) {
+        return new ProbeCalls().call(SyscallNumbers.OPENAT, number(Fcntl.AT_FDCWD), text(path), number(0));
     }
 
     private record Ran(int code, String out) {}
 
-    private Ran run(String... words) throws IOException, InterruptedException {
+    private Ran run(ProbeCalls calls) throws IOException, InterruptedException {
         Path program = folder.resolve("probe");
         if (Files.notExists(program)) {
             Files.write(program, ProbeProgram.of(Architecture.host()));
             Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         }
-        List<String> command = new ArrayList<>(List.of(program.toString()));
-        command.addAll(List.of(words));
+        List<String> command = calls.by(program.toString()).argv();
         Path out = folder.resolve("out");
         Process process =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).start();

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.domain.result.Receipt;
 import dev.sandbox.domain.result.Termination;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +133,7 @@ final class ProbesTest {
                 .executionTime(Duration.ZERO)
                 .backend(BackendName.LANDLOCK)
                 .command("probe")
+                .receipt(new Receipt("", "", Limits.builder().build(), Duration.ZERO))
                 .build();
     }
 }
