@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
@@ -69,17 +70,18 @@ public final class ServeLoad {
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(BODY))
                 .build();
-        client.sendAsync(request, HttpResponse.BodyHandlers.discarding()).whenComplete((answer, problem) -> {
-            if (problem != null) {
-                if (broken.getAndIncrement() == 0) {
-                    System.out.println("the first broken connection: " + problem);
-                }
-            } else {
-                micros.computeIfAbsent(answer.statusCode(), status -> new ConcurrentLinkedQueue<>())
-                        .add((System.nanoTime() - start) / 1000);
-            }
-            next(end, done);
-        });
+        CompletableFuture<?> unused = client.sendAsync(request, HttpResponse.BodyHandlers.discarding())
+                .whenComplete((answer, problem) -> {
+                    if (problem != null) {
+                        if (broken.getAndIncrement() == 0) {
+                            System.out.println("the first broken connection: " + problem);
+                        }
+                    } else {
+                        micros.computeIfAbsent(answer.statusCode(), status -> new ConcurrentLinkedQueue<>())
+                                .add((System.nanoTime() - start) / 1000);
+                    }
+                    next(end, done);
+                });
     }
 
     private Map<String, String> held() throws IOException, InterruptedException {
