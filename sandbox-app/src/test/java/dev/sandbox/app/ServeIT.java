@@ -488,7 +488,7 @@ final class ServeIT {
     void manySilentConnectionsKeepNobodyOut() throws IOException {
         List<Socket> silent = new ArrayList<>();
         try {
-            for (int i = 0; i < 600; i++) {
+            for (int i = 0; i < 2_000; i++) {
                 silent.add(connect());
                 write(silent.get(i), "POST /api/execute HTTP/1.1\r\nHost: localhost:" + port() + "\r\nX-Drip: ");
             }

@@ -12,6 +12,7 @@ import dev.sandbox.app.wiring.SandboxModule;
 import dev.sandbox.app.wiring.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import java.io.IOException;
@@ -98,6 +99,25 @@ final class ServeLifeIT {
             next.execute("{\"command\":\"true\"}").with(200);
             assertThat(next.get("/api/processes").json().path("processes")).isEmpty();
         }
+    }
+
+    /** A missing path that is blocked has a placeholder on the host while a step runs, which only its server can take away. */
+    @Test
+    void theNextServerRemovesWhatAKilledOneLeft() throws Exception {
+        Steps.assumeUsable(BackendName.MOUNTNS);
+        Path placeholder = Files.createDirectory(folder.resolve("granted")).resolve("absent");
+        String[] options = {"--backend", "mountns", "--write", "granted", "--block", "granted/absent"};
+        Served server = Served.from(folder, options);
+        CompletableFuture<Served.Answer> answer = running(server, "sleep 296");
+        assertThat(placeholder).exists();
+        server.process().destroyForcibly();
+        assertThat(answer).failsWithin(60, TimeUnit.SECONDS);
+
+        try (Served next = Served.from(folder, options)) {
+            next.execute("{\"command\":\"true\"}").with(200);
+        }
+
+        assertThat(placeholder).doesNotExist();
     }
 
     @Test
