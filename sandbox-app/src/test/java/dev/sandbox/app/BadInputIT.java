@@ -326,6 +326,18 @@ final class BadInputIT {
         packaged("--policy", "absent").refused("POLICY_INVALID: --policy: \"absent\" does not exist");
     }
 
+    @Test
+    void standardInputFromWhatIsNoRegularFileIsRefusedAtOnce() throws Exception {
+        assertThat(new ProcessBuilder("mkfifo", folder.resolve("fifo").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        for (String name : List.of("fifo", "w", "/dev/tty")) {
+            packaged("--stdin", name).refused("USAGE: --stdin: \"" + name + "\" is not a regular file; name one");
+        }
+        packaged("--stdin", "absent").refused("USAGE: --stdin: \"absent\" does not exist");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--policy", "--config"})
     void aPolicyFileThatIsADirectoryIsRefused(String option) {

@@ -178,7 +178,9 @@ final class McpIT {
                         Sandboxed.PROGRAM.toString(),
                         "mcp",
                         "--base",
-                        folder.resolve("base").toString())
+                        folder.resolve("base").toString(),
+                        "--write",
+                        ".")
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try (BufferedWriter in = process.outputWriter(StandardCharsets.UTF_8);
@@ -189,11 +191,16 @@ final class McpIT {
                             + "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}");
             assertThat(JSON.readTree(out.readLine()).path("id").intValue()).isEqualTo(1);
             say(in, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+            say(in, "garbage");
+            say(in, "{\"jsonrpc\":\"2.0\"}");
             say(
                     in,
                     "{\"jsonrpc\":\"2.0\",\"id\":\"run\",\"method\":\"tools/call\",\"params\":{\"name\":"
-                            + "\"execute_shell_command\",\"arguments\":{\"command\":\"sleep 300\"},\"_meta\":{\"progressToken\":1}}}");
+                            + "\"execute_shell_command\",\"arguments\":{\"command\":\"touch started; exec sleep 300\"},\"_meta\":{\"progressToken\":1}}}");
             assertThat(JSON.readTree(out.readLine()).path("method").asText()).isEqualTo("notifications/progress");
+            while (Files.notExists(folder.resolve("base/started"))) {
+                Thread.onSpinWait();
+            }
             say(in, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"run\"}}");
             JsonNode answer = JSON.readTree(out.readLine());
             while (!answer.has("id")) {

@@ -51,7 +51,9 @@ final class LandlockPromises {
                         : Promise.missing("landlock ABI " + abi.version() + " knows no ports", "a kernel from 6.7 on");
             case NET_DOMAINS -> Promise.missing("domain filtering is not available", "network: none, or allow");
             case KILL_TREE ->
-                Promise.held("process group, session and environment marker; best effort against a step that hides");
+                Promise.missing(
+                        "process group, session and environment marker: a process that leaves all three lives on",
+                        OTHER);
             case LIMIT_MEMORY, LIMIT_PROCESSES, LIMIT_FILE_SIZE, LIMIT_OPEN_FILES, LIMIT_CPU_TIME ->
                 LimitedLaunch.promise(guarantee, LimitedLaunch.Counted.ACCOUNT);
             case RUN_AS -> RunAsPromise.ofThisProcess();

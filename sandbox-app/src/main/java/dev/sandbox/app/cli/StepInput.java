@@ -23,8 +23,10 @@ final class StepInput implements AutoCloseable {
         if (file == null) {
             return new StepInput(Optional.empty());
         }
-        if (Files.isDirectory(file)) {
-            throw new UsageException("--stdin: \"" + file + "\" is a directory; name a file");
+        // Opening a FIFO waits for who writes to it, and no timeout runs yet.
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new UsageException(
+                    "--stdin: \"" + file + "\" is not a regular file; name one, or redirect standard input");
         }
         try {
             return new StepInput(Optional.of(Files.newInputStream(file)));

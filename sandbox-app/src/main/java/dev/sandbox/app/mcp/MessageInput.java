@@ -6,10 +6,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Standard input, message by message, each a line. A line that is too long ends the input: the client is broken. */
 final class MessageInput extends InputStream {
+    private static final Logger LOG = LoggerFactory.getLogger(MessageInput.class);
     private static final int LONGEST = 16 << 20;
 
     /** What is done before the end is told. */
@@ -57,19 +61,32 @@ final class MessageInput extends InputStream {
         if (position < line.length) {
             return true;
         }
+        Optional<String> message = next();
+        while (message.isPresent() && !Messages.isMessage(message.get())) {
+            LOG.warn(
+                    "a line of {} characters that is no message of JSON-RPC was left out",
+                    message.get().length());
+            message = next();
+        }
+        if (message.isEmpty()) {
+            ended();
+            return false;
+        }
+        line = (messages.prepared(message.get(), "stdio") + "\n").getBytes(StandardCharsets.UTF_8);
+        position = 0;
+        return true;
+    }
+
+    private Optional<String> next() throws IOException {
         ByteArrayOutputStream next = new ByteArrayOutputStream();
         int read;
         while ((read = in.read()) >= 0 && read != '\n' && next.size() < LONGEST) {
             next.write(read);
         }
         if (read != '\n' && (next.size() == 0 || next.size() == LONGEST)) {
-            ended();
-            return false;
+            return Optional.empty();
         }
-        line = (messages.prepared(next.toString(StandardCharsets.UTF_8), "stdio") + "\n")
-                .getBytes(StandardCharsets.UTF_8);
-        position = 0;
-        return true;
+        return Optional.of(next.toString(StandardCharsets.UTF_8));
     }
 
     private void ended() {

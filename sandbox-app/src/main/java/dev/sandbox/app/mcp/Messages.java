@@ -21,6 +21,17 @@ final class Messages {
         this.calls = calls;
     }
 
+    /** Whether the SDK would take it: it listens no more after a line that is none. */
+    static boolean isMessage(String line) {
+        try {
+            JsonNode document = JSON.readTree(line);
+            boolean answer = document.has("id") && (document.has("result") || document.has("error"));
+            return document.isObject() && (document.path("method").isTextual() || answer);
+        } catch (JsonProcessingException e) {
+            return false;
+        }
+    }
+
     /**
      * The message as the SDK shall see it; one that is no JSON is the SDK's to refuse.
      *

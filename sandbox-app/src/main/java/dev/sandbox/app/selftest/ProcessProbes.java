@@ -19,6 +19,7 @@ final class ProcessProbes {
     private static final Claim SIGNALS = Claim.of(Guarantee.SIGNAL_SCOPE);
     private static final Claim SOCKETS = Claim.of(Guarantee.UNIX_SCOPE);
 
+    private static final int RLIMIT_NOFILE = 7;
     private static final int PTRACE_SEIZE = 0x4206;
     private static final int AF_UNIX = 1;
     private static final int SOCK_STREAM = 1;
@@ -32,6 +33,18 @@ final class ProcessProbes {
                         SIGNALS,
                         "signal the caller",
                         new ProbeCalls().call(SyscallNumbers.KILL, number(scene.callerPid()), number(0)),
+                        Evidence.unlessDenied())
+                .calls(
+                        "limits",
+                        SIGNALS,
+                        "reach the caller's limits, one of which can kill",
+                        new ProbeCalls()
+                                .call(
+                                        SyscallNumbers.PRLIMIT64,
+                                        number(scene.callerPid()),
+                                        number(RLIMIT_NOFILE),
+                                        number(0),
+                                        ProbeCalls.buffer()),
                         Evidence.unlessDenied())
                 .calls(
                         "ptrace",
@@ -66,6 +79,14 @@ final class ProcessProbes {
                         setsid sleep "$(echo 7)$caller" </dev/null >/dev/null 2>&1 & echo started
                         """,
                         (result, victims) -> victims.leftBehind());
+        group.script(
+                "tree_hidden",
+                Claim.of(Guarantee.KILL_TREE),
+                "leave a process behind that empties its environment",
+                """
+                (env -i setsid sleep "$(echo 7)$caller" </dev/null >/dev/null 2>&1 &) & wait; echo started
+                """,
+                (result, victims) -> victims.leftBehind());
         environment(group);
         return group.probes();
     }

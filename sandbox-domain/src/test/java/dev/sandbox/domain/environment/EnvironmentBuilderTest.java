@@ -136,7 +136,7 @@ class EnvironmentBuilderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "MY_DATABASE_NAME",
+                "MY_DATABASE_URL",
                 "EDITOR",
                 "JAVA_HOME",
                 "PIP_INDEX_URL",

@@ -106,7 +106,6 @@ class EnvironmentNamesTest {
                 "GH_TOKEN",
                 "NPM_TOKEN",
                 "DATABASE_URL",
-                "APP_DATABASE_URL",
                 "JWT_SECRET",
                 "OPENAI_API_KEY",
                 "ANTHROPIC_API_KEY",

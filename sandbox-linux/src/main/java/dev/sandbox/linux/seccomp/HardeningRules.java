@@ -50,6 +50,14 @@ public final class HardeningRules {
                     "It opens files by number, past every path.",
                     List.of(OPEN_BY_HANDLE_AT)),
             new HardeningRule(
+                    "limits",
+                    "prlimit64 of another process",
+                    Refusal.EPERM,
+                    "A limit of processor time that is used up kills, and Landlock's scope of signals does not see it.",
+                    HardeningRule.When.ALWAYS,
+                    List.of(PRLIMIT64),
+                    List.of(List.of(ArgumentTest.isNot(0, 0)))),
+            new HardeningRule(
                     "terminal",
                     "ioctl(TIOCSTI) and ioctl(TIOCLINUX)",
                     Refusal.EPERM,

@@ -94,6 +94,19 @@ final class HardeningIT {
         assertThat(said.lines()).containsExactly("-1 1", "-1 1", "-1 1", "-1 1", "-1 1", "thread", "b'child\\n'");
     }
 
+    /** RLIMIT_CPU of one second would kill it. */
+    @Test
+    void limitsOfAnotherProcessAreOutOfReachAndOnesOwnAreNot() {
+        String said = python(Filters.USUAL, """
+                import os, resource
+                print(resource.prlimit(0, resource.RLIMIT_NOFILE, (64, 64)) is not None)
+                resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+                try: resource.prlimit(os.getppid(), resource.RLIMIT_CPU)
+                except PermissionError as e: print(e.errno)
+                """);
+        assertThat(said.lines()).containsExactly("True", "1");
+    }
+
     @Test
     void allowedUserNamespacesAreLeftToTheKernel() {
         FilterSettings allowed = new FilterSettings(Network.OPEN, UnixSockets.OPEN, UserNamespaces.ALLOW);
