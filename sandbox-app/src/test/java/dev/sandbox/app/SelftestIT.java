@@ -71,7 +71,7 @@ final class SelftestIT {
         JsonNode report = JSON.readTree(outcome.out());
 
         assumeTrue(
-                report.at("/probes/0/results/docker/outcome").asText().equals("held"),
+                !report.at("/probes/0/results/docker/outcome").asText().equals("refused"),
                 "needs a container engine with the image " + IMAGE);
         assertThat(report.path("passed").asBoolean()).as(broken(report)).isTrue();
         assertThat(untried(report, "docker")).isSubsetOf("fs.loader", "fs.loader_unexecutable", "fs.xattr", "net.dns");

@@ -34,6 +34,7 @@ public final class HostLedger implements RunLedger {
     private final LedgerFolder folder = LedgerFolder.of(RawSyscalls.host().geteuid());
     private final long number = NUMBER.incrementAndGet();
     private final Map<Long, String> live = new TreeMap<>();
+    private @Nullable Path ownFile;
     private @Nullable Path file;
     private @Nullable OutputStream out;
     private int written;
@@ -83,13 +84,20 @@ public final class HostLedger implements RunLedger {
 
     private OutputStream open() throws IOException {
         folder.make();
-        Path own = folder.ownFile(number);
+        Path own = ownFile();
         OutputStream fresh = Files.newOutputStream(
                 own, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
         file = own;
         out = fresh;
         written = 0;
         return fresh;
+    }
+
+    /** Its name is this process's for good, and takes three looks into /proc. */
+    private Path ownFile() throws IOException {
+        Path known = ownFile == null ? folder.ownFile(number) : ownFile;
+        ownFile = known;
+        return known;
     }
 
     private void remove() {

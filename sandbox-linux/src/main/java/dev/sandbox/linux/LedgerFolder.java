@@ -51,12 +51,16 @@ record LedgerFolder(Path path) {
 
     /** Makes it unless it is there. */
     void make() throws IOException {
+        if (isTrustworthy()) {
+            return;
+        }
         try {
             Files.createDirectory(
                     path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        } catch (FileAlreadyExistsException fine) {
+        } catch (FileAlreadyExistsException e) {
+            // Another process of this account may have made it in between.
             if (!isTrustworthy()) {
-                throw new IOException(path + " belongs to somebody else", fine);
+                throw new IOException(path + " belongs to somebody else", e);
             }
         }
     }

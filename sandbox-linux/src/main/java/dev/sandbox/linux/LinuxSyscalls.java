@@ -2,8 +2,8 @@ package dev.sandbox.linux;
 
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.linux.uapi.Fcntl;
+import dev.sandbox.linux.uapi.Net;
 import dev.sandbox.linux.uapi.OpenHow;
-import dev.sandbox.linux.uapi.Sockets;
 import dev.sandbox.linux.uapi.Statx;
 import dev.sandbox.linux.uapi.Tty;
 import java.nio.ByteBuffer;
@@ -172,9 +172,9 @@ public class LinuxSyscalls {
     public FileDescriptor listenAbstract(String name) {
         byte[] ascii = name.getBytes(StandardCharsets.US_ASCII);
         ByteBuffer address = ByteBuffer.allocate(Short.BYTES + 1 + ascii.length).order(ByteOrder.LITTLE_ENDIAN);
-        address.putShort((short) Sockets.AF_UNIX).put((byte) 0).put(ascii);
+        address.putShort((short) Net.AF_UNIX).put((byte) 0).put(ascii);
         FileDescriptor socket =
-                opened(raw.socket(Sockets.AF_UNIX, Sockets.SOCK_STREAM | Sockets.SOCK_CLOEXEC, 0), "socket", "AF_UNIX");
+                opened(raw.socket(Net.AF_UNIX, Net.SOCK_STREAM | Net.SOCK_CLOEXEC, 0), "socket", "AF_UNIX");
         try (NativeArena arena = new NativeArena()) {
             check(raw.bind(socket.number(), arena.bytes(address.array()), address.capacity()), "bind", "@" + name);
             check(raw.listen(socket.number(), BACKLOG), "listen", "@" + name);

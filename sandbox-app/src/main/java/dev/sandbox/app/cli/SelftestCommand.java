@@ -12,6 +12,7 @@ import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,7 +153,7 @@ final class SelftestCommand implements Callable<Integer> {
                 Outcome outcome = row.outcomes().get(name);
                 if (outcome != null && outcome.kind() == kind) {
                     String detail = outcome.detail().isEmpty() ? row.attacks() : outcome.detail();
-                    byReason.computeIfAbsent(name.id() + ": " + detail, reason -> new java.util.ArrayList<>())
+                    byReason.computeIfAbsent(name.id() + ": " + detail, reason -> new ArrayList<>())
                             .add(row.id());
                 }
             }

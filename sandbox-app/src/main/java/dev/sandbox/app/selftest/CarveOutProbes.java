@@ -80,7 +80,7 @@ final class CarveOutProbes {
                         CARVE_OUT,
                         "unmount it in a user namespace of one's own",
                         new ProbeCalls()
-                                .call(SyscallNumbers.UNSHARE, number(KernelProbes.CLONE_NEWUSER | Sched.CLONE_NEWNS))
+                                .call(SyscallNumbers.UNSHARE, number(Sched.CLONE_NEWUSER | Sched.CLONE_NEWNS))
                                 .call(SyscallNumbers.UMOUNT2, text(scene.carved() + "/secret"), number(MNT_DETACH)),
                         Evidence.unlessDenied())
                 .probes();

@@ -6,14 +6,14 @@ import static dev.sandbox.app.selftest.ProbeCalls.text;
 
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.linux.uapi.Fcntl;
+import dev.sandbox.linux.uapi.Net;
+import dev.sandbox.linux.uapi.Sched;
 import dev.sandbox.linux.uapi.SyscallNumbers;
+import dev.sandbox.linux.uapi.Tty;
 import java.util.List;
 
 /** Attacks on the kernel: namespaces, capabilities, and calls that few programs need and that had many holes. */
 final class KernelProbes {
-    static final int TIOCSTI = 0x5412;
-    static final int CLONE_NEWUSER = 0x10000000;
-
     private static final Claim SURFACE = Claim.always("rarely used kernel interfaces are closed");
     private static final Claim CAPABILITIES = Claim.always("no capability is kept");
 
@@ -26,12 +26,6 @@ final class KernelProbes {
     private static final int USER_MODE_ONLY = 1;
     private static final int KEYCTL_GET_KEYRING_ID = 0;
     private static final int KEY_SPEC_SESSION_KEYRING = -3;
-    private static final int AF_NETLINK = 16;
-    private static final int AF_PACKET = 17;
-    private static final int AF_VSOCK = 40;
-    private static final int SOCK_RAW = 3;
-    private static final int SOCK_STREAM = 1;
-    private static final int NETLINK_AUDIT = 9;
     private static final long HIGH_BIT = 1L << 32;
 
     private KernelProbes() {}
@@ -59,19 +53,24 @@ final class KernelProbes {
                         "vsock",
                         SURFACE,
                         "speak to the hypervisor",
-                        one(SyscallNumbers.SOCKET, AF_VSOCK, SOCK_STREAM),
+                        one(SyscallNumbers.SOCKET, Net.AF_VSOCK, Net.SOCK_STREAM),
                         reached())
                 .openOn(BackendName.DOCKER, ENGINE)
-                .calls("packet", SURFACE, "read the wire", one(SyscallNumbers.SOCKET, AF_PACKET, SOCK_RAW), reached())
+                .calls(
+                        "packet",
+                        SURFACE,
+                        "read the wire",
+                        one(SyscallNumbers.SOCKET, Net.AF_PACKET, Net.SOCK_RAW),
+                        reached())
                 .calls("audit", SURFACE, "speak to the audit system", audit(), reached())
                 .openOn(BackendName.DOCKER, ENGINE)
-                .calls("tiocsti", SURFACE, "type into a terminal", typing(TIOCSTI), Evidence.unlessDenied(ENOTTY))
+                .calls("tiocsti", SURFACE, "type into a terminal", typing(Tty.TIOCSTI), Evidence.unlessDenied(ENOTTY))
                 .openOn(BackendName.DOCKER, ENGINE)
                 .calls(
                         "tiocsti_high",
                         SURFACE,
                         "the same, with a bit that the kernel does not look at",
-                        typing(TIOCSTI | HIGH_BIT),
+                        typing(Tty.TIOCSTI | HIGH_BIT),
                         Evidence.unlessDenied(ENOTTY))
                 .openOn(BackendName.DOCKER, ENGINE)
                 .probes();
@@ -84,7 +83,7 @@ final class KernelProbes {
                         "userns",
                         SURFACE,
                         "make a user namespace",
-                        one(SyscallNumbers.UNSHARE, CLONE_NEWUSER),
+                        one(SyscallNumbers.UNSHARE, Sched.CLONE_NEWUSER),
                         reached())
                 .openOn(BackendName.MOUNTNS, "a user namespace inside gives nothing back")
                 .calls(
@@ -150,7 +149,7 @@ final class KernelProbes {
     }
 
     private static ProbeCalls audit() {
-        return one(SyscallNumbers.SOCKET, AF_NETLINK, SOCK_RAW, NETLINK_AUDIT);
+        return one(SyscallNumbers.SOCKET, Net.AF_NETLINK, Net.SOCK_RAW, Net.NETLINK_AUDIT);
     }
 
     private static ProbeCalls typing(long request) {

@@ -9,6 +9,7 @@ import static dev.sandbox.app.selftest.ProbeCalls.text;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.linux.uapi.Architecture;
+import dev.sandbox.linux.uapi.Net;
 import dev.sandbox.linux.uapi.SyscallNumbers;
 import java.util.List;
 
@@ -16,14 +17,6 @@ import java.util.List;
 final class NetworkProbes {
     private static final Claim NONE = Claim.of(Guarantee.NET_NONE);
     private static final Claim PORTS = Claim.of(Guarantee.NET_TCP);
-
-    private static final int AF_INET = 2;
-    private static final int SOCK_STREAM = 1;
-    private static final int SOCK_DGRAM = 2;
-    private static final int SOCK_RAW = 3;
-    private static final int IPPROTO_ICMP = 1;
-    private static final int IPPROTO_MPTCP = 262;
-    private static final int MSG_FASTOPEN = 0x20000000;
 
     private NetworkProbes() {}
 
@@ -34,7 +27,7 @@ final class NetworkProbes {
                         "mptcp",
                         NONE,
                         "the same by multipath TCP",
-                        connect(scene, IPPROTO_MPTCP),
+                        connect(scene, Net.IPPROTO_MPTCP),
                         Evidence.unlessDenied())
                 .calls("udp", NONE, "send a datagram to the host's loopback", datagram(scene), NetworkProbes::received)
                 .calls(
@@ -42,7 +35,11 @@ final class NetworkProbes {
                         NONE,
                         "open a raw socket",
                         new ProbeCalls()
-                                .call(SyscallNumbers.SOCKET, number(AF_INET), number(SOCK_RAW), number(IPPROTO_ICMP)),
+                                .call(
+                                        SyscallNumbers.SOCKET,
+                                        number(Net.AF_INET),
+                                        number(Net.SOCK_RAW),
+                                        number(Net.IPPROTO_ICMP)),
                         Evidence.unlessDenied())
                 .script("dns", NONE, "find a way to the name server", """
                         server=$(sed -n 's/^nameserver *//p' /etc/resolv.conf | head -n 1)
@@ -65,7 +62,7 @@ final class NetworkProbes {
                         "mptcp",
                         PORTS,
                         "the same by multipath TCP",
-                        connect(scene, IPPROTO_MPTCP),
+                        connect(scene, Net.IPPROTO_MPTCP),
                         Evidence.unlessDenied())
                 .calls("fast_open", PORTS, "the same by sending first", fastOpen(scene), Evidence.unlessDenied())
                 .calls("udp", PORTS, "send a datagram", datagram(scene), NetworkProbes::received)
@@ -83,22 +80,22 @@ final class NetworkProbes {
     private static ProbeCalls connect(Scene scene, int protocol) {
         byte[] address = loopback(scene.tcpPort());
         return new ProbeCalls()
-                .call(SyscallNumbers.SOCKET, number(AF_INET), number(SOCK_STREAM), number(protocol))
+                .call(SyscallNumbers.SOCKET, number(Net.AF_INET), number(Net.SOCK_STREAM), number(protocol))
                 .call(SyscallNumbers.CONNECT, result(0), bytes(address), number(address.length));
     }
 
     private static ProbeCalls datagram(Scene scene) {
-        return sending(SOCK_DGRAM, scene.udpPort(), 0);
+        return sending(Net.SOCK_DGRAM, scene.udpPort(), 0);
     }
 
     private static ProbeCalls fastOpen(Scene scene) {
-        return sending(SOCK_STREAM, scene.tcpPort(), MSG_FASTOPEN);
+        return sending(Net.SOCK_STREAM, scene.tcpPort(), Net.MSG_FASTOPEN);
     }
 
     private static ProbeCalls sending(int type, int port, int flags) {
         byte[] address = loopback(port);
         return new ProbeCalls()
-                .call(SyscallNumbers.SOCKET, number(AF_INET), number(type), number(0))
+                .call(SyscallNumbers.SOCKET, number(Net.AF_INET), number(type), number(0))
                 .call(
                         SyscallNumbers.SENDTO,
                         result(0),

@@ -8,7 +8,10 @@ import static dev.sandbox.app.selftest.ProbeCalls.unixAddress;
 
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.linux.uapi.Fcntl;
+import dev.sandbox.linux.uapi.Net;
+import dev.sandbox.linux.uapi.Rlimit;
 import dev.sandbox.linux.uapi.SyscallNumbers;
+import dev.sandbox.linux.uapi.Tty;
 import java.util.List;
 
 /** Attacks on other processes: by signals, by /proc, by sockets, by a terminal, and by what the environment tells. */
@@ -19,10 +22,7 @@ final class ProcessProbes {
     private static final Claim SIGNALS = Claim.of(Guarantee.SIGNAL_SCOPE);
     private static final Claim SOCKETS = Claim.of(Guarantee.UNIX_SCOPE);
 
-    private static final int RLIMIT_NOFILE = 7;
     private static final int PTRACE_SEIZE = 0x4206;
-    private static final int AF_UNIX = 1;
-    private static final int SOCK_STREAM = 1;
 
     private ProcessProbes() {}
 
@@ -42,7 +42,7 @@ final class ProcessProbes {
                                 .call(
                                         SyscallNumbers.PRLIMIT64,
                                         number(scene.callerPid()),
-                                        number(RLIMIT_NOFILE),
+                                        number(Rlimit.RLIMIT_NOFILE),
                                         number(0),
                                         ProbeCalls.buffer()),
                         Evidence.unlessDenied())
@@ -127,7 +127,7 @@ final class ProcessProbes {
                                         number(Fcntl.AT_FDCWD),
                                         text("/dev/tty"),
                                         number(Fcntl.O_RDWR))
-                                .call(SyscallNumbers.IOCTL, result(0), number(KernelProbes.TIOCSTI), text("x")),
+                                .call(SyscallNumbers.IOCTL, result(0), number(Tty.TIOCSTI), text("x")),
                         Evidence.unlessDenied())
                 .probes();
     }
@@ -135,7 +135,7 @@ final class ProcessProbes {
     private static ProbeCalls connect(String name) {
         byte[] address = unixAddress(name);
         return new ProbeCalls()
-                .call(SyscallNumbers.SOCKET, number(AF_UNIX), number(SOCK_STREAM), number(0))
+                .call(SyscallNumbers.SOCKET, number(Net.AF_UNIX), number(Net.SOCK_STREAM), number(0))
                 .call(SyscallNumbers.CONNECT, result(0), bytes(address), number(address.length));
     }
 }

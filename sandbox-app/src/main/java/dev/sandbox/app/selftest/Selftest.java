@@ -3,20 +3,19 @@ package dev.sandbox.app.selftest;
 import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.command.Command;
-import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.Promise;
 import dev.sandbox.domain.isolation.BackendAssessment;
-import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.result.ExecutionResult;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -68,13 +67,14 @@ public final class Selftest {
 
     private void attack(BackendAssessment backend, Victims victims, SelftestReport report) throws IOException {
         List<Probe> probes = Probes.of(victims.scene());
+        Map<Probe, Outcome> outcomes = new HashMap<>();
         for (Setting setting : Setting.values()) {
             List<Probe> its =
                     probes.stream().filter(probe -> probe.setting() == setting).toList();
-            Map<Probe, Outcome> outcomes = attack(backend, setting, its, victims);
-            outcomes.forEach((probe, outcome) -> report.add(probe, backend.backend(), outcome));
+            outcomes.putAll(attack(backend, setting, its, victims));
         }
-        report.order(probes);
+        probes.forEach(
+                probe -> report.add(probe, backend.backend(), Objects.requireNonNull(outcomes.get(probe), probe.id())));
     }
 
     private Map<Probe, Outcome> attack(BackendAssessment backend, Setting setting, List<Probe> probes, Victims victims)
@@ -136,15 +136,11 @@ public final class Selftest {
 
     /** Why it is documented to succeed there; absent when it must not. */
     private static Optional<String> opening(Probe probe, BackendAssessment backend) {
-        BackendName name = backend.backend();
-        List<String> reasons = new ArrayList<>();
-        Optional.ofNullable(probe.openings().get(name)).ifPresent(reasons::add);
-        for (Guarantee guarantee : probe.claim().guarantees()) {
-            Promise promise = backend.promise(guarantee);
-            if (!promise.isHeld()) {
-                reasons.add(promise.reason());
-            }
-        }
-        return reasons.stream().findFirst();
+        return Optional.ofNullable(probe.openings().get(backend.backend()))
+                .or(() -> probe.claim().guarantees().stream()
+                        .map(backend::promise)
+                        .filter(promise -> !promise.isHeld())
+                        .map(Promise::reason)
+                        .findFirst());
     }
 }

@@ -35,13 +35,6 @@ public final class SelftestReport {
                 .put(backend, outcome);
     }
 
-    /** Shows the rows in this order. */
-    void order(List<Probe> probes) {
-        Map<String, Row> former = new LinkedHashMap<>(rows);
-        rows.clear();
-        probes.forEach(probe -> rows.put(probe.id(), former.get(probe.id())));
-    }
-
     /** The backends that were asked for, usable or not. */
     public List<BackendAssessment> backends() {
         return List.copyOf(backends);

@@ -1,23 +1,27 @@
 package dev.sandbox.app.selftest;
 
+import dev.sandbox.domain.isolation.HostFiles;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.NativeHostFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The files among the victims, and whether they are as they were. Not thread-safe. */
 final class VictimFiles implements AutoCloseable {
+    private static final HostFiles HOST_FILES = new NativeHostFiles(LinuxSyscalls.host());
+
     private final Path root;
     private final String word;
     private final byte[] program;
@@ -125,7 +129,7 @@ final class VictimFiles implements AutoCloseable {
         }
         List<Path> changed = new ArrayList<>();
         for (Path path : union(before, now)) {
-            if (!java.util.Objects.equals(before.get(path), now.get(path))) {
+            if (!Objects.equals(before.get(path), now.get(path))) {
                 changed.add(path);
                 remove(path);
             }
@@ -143,7 +147,7 @@ final class VictimFiles implements AutoCloseable {
     }
 
     /** A folder keeps its inode, since a policy may be bound to it, and so does the socket, which somebody listens on. */
-    private void remove(Path path) throws IOException {
+    private void remove(Path path) {
         boolean keep = path.equals(socket()) || path.equals(outside()) || path.equals(readonly());
         if (!keep) {
             removeTree(path);
@@ -177,29 +181,12 @@ final class VictimFiles implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         removeTree(root);
     }
 
-    private static void removeTree(Path path) throws IOException {
-        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        Files.walkFileTree(path, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, java.io.IOException failure) throws IOException {
-                if (failure != null) {
-                    throw failure;
-                }
-                Files.delete(folder);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+    /** A step may write there: nothing of what it put in the way is followed. */
+    private static void removeTree(Path path) {
+        HOST_FILES.removeTree(AbsolutePath.of(path.toString()));
     }
 }

@@ -5,6 +5,7 @@ import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.uapi.Architecture;
 import dev.sandbox.linux.uapi.Fcntl;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -97,7 +98,7 @@ final class Victims implements AutoCloseable {
         try {
             return udp.receive(ByteBuffer.allocate(1)) != null;
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The one filter of a step: hardening and network together, since the kernel asks every filter at every call that one of them cares
@@ -15,14 +16,19 @@ import java.util.Map;
  * @param settings what it depends on
  */
 public record SyscallFilter(FilterSettings settings) {
+    private static final Map<Program, BpfProgram> PROGRAMS = new ConcurrentHashMap<>();
+
+    private record Program(FilterSettings settings, Architecture architecture) {}
+
     /** Its rules, in the order in which they are asked. */
     public List<HardeningRule> rules() {
         return HardeningRules.of(settings);
     }
 
-    /** The program that enforces them. */
+    /** The program that enforces them. Made once in this JVM: there are few filters, and every step has one. */
     public BpfProgram program(Architecture architecture) {
-        return FilterCompiler.compile(rules(), architecture);
+        return PROGRAMS.computeIfAbsent(
+                new Program(settings, architecture), wanted -> FilterCompiler.compile(rules(), wanted.architecture));
     }
 
     /** For a plan: one line for each rule. */
