@@ -3,27 +3,19 @@ package dev.sandbox.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One server without a token: what its requests may do, and what they may not. */
@@ -262,11 +254,12 @@ final class ServeIT {
 
     @Test
     void aClientOfAStreamThatGoesAwayEndsItsStep() throws IOException {
-        try (Socket socket = connect()) {
+        try (Socket socket = new RawClient(server.url().getPort()).connect()) {
             String body = "{\"command\":\"echo said; sleep 271\"}";
-            write(
+            RawClient.write(
                     socket,
-                    "POST /api/execute?stream=true HTTP/1.1\r\nHost: localhost:" + port()
+                    "POST /api/execute?stream=true HTTP/1.1\r\nHost: localhost:"
+                            + server.url().getPort()
                             + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n"
                             + body);
             server.await("/api/processes", live -> live.toString().contains("sleep 271"));
@@ -345,213 +338,5 @@ final class ServeIT {
         assertThat(verdict.path("fix").asText()).contains("write_paths");
         server.get("/api/explain?path=x&operation=reed").with(400);
         server.get("/api/explain").with(400);
-    }
-
-    // What follows is hostile.
-
-    @ParameterizedTest
-    @CsvSource({"text/plain", "application/x-www-form-urlencoded", "multipart/form-data"})
-    void aFormOfAnotherPageCannotExecute(String type) {
-        server.send(
-                        "/api/execute",
-                        request -> request.header("Content-Type", type)
-                                .POST(HttpRequest.BodyPublishers.ofString("{\"command\":\"touch out/csrf\"" + GUARD)))
-                .with(415);
-        assertThat(base.resolve("out/csrf")).doesNotExist();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"http://evil.example", "null", "http://localhost:1", "https://127.0.0.1"})
-    void anotherOriginCannotExecute(String origin) {
-        server.send(
-                        "/api/execute",
-                        request -> request.header("Content-Type", "application/json")
-                                .header("Origin", origin)
-                                .POST(HttpRequest.BodyPublishers.ofString("{\"command\":\"touch out/cors\"" + GUARD)))
-                .with(403);
-        assertThat(base.resolve("out/cors")).doesNotExist();
-    }
-
-    @Test
-    void aNameThatWasMadeToPointHereIsNotServed() throws IOException {
-        String body = "{\"command\":\"touch out/rebound\"" + GUARD;
-        for (String host : List.of("evil.example", "evil.example:" + port(), "localhost:1", "localhost")) {
-            assertThat(raw("POST /api/execute HTTP/1.1\r\nHost: " + host
-                            + "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: "
-                            + body.length()
-                            + "\r\n\r\n" + body))
-                    .as(host)
-                    .startsWith("HTTP/1.1 403");
-        }
-        assertThat(base.resolve("out/rebound")).doesNotExist();
-    }
-
-    @Test
-    void brokenHeadersAreRefusedAndNothingRuns() throws IOException {
-        String host = "Host: localhost:" + port() + "\r\n";
-        String type = "Content-Type: application/json\r\n";
-        String body = "{\"command\":\"touch out/smuggled\"" + GUARD;
-        String end = "\r\n" + body;
-        List<String> requests = List.of(
-                "POST /api/execute HTTP/1.1\r\n" + host + "Host: evil\r\n" + type + "Content-Length: " + body.length()
-                        + "\r\n" + end,
-                "POST /api/execute HTTP/1.1\r\n" + type + "Content-Length: " + body.length() + "\r\n" + end,
-                "POST /api/execute HTTP/1.1\r\n" + host + type + "Content-Length: -5\r\n" + end,
-                "POST /api/execute HTTP/1.1\r\n" + host + type + "Content-Length: 5x\r\n" + end,
-                "POST /api/execute HTTP/1.1\r\n" + host + type + "Content-Length: 5\r\nContent-Length: 6\r\n" + end,
-                "POST /api/execute HTTP/1.1\r\n" + host + type + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n"
-                        + end,
-                "POST /api/execute HTTP/1.1\r\n" + host + type + "Transfer-Encoding: chunked\r\n\r\nzz\r\n" + body,
-                "POST /api/execute HTTP/1.1\r\n" + host + " folded: x\r\n" + type + "Content-Length: " + body.length()
-                        + "\r\n" + end,
-                "POST /api/execute HTTP/9.9\r\n" + host + type + "Content-Length: " + body.length() + "\r\n" + end,
-                "POST /api/execute HTTP/1.1\r\n" + host + "X: " + "y".repeat(40_000) + "\r\n" + end,
-                "POST /" + "a/".repeat(20_000) + " HTTP/1.1\r\n" + host + end,
-                "POST /api/%2e%2e/api/execute HTTP/1.1\r\n" + host + type + "Content-Length: " + body.length() + "\r\n"
-                        + end,
-                "\u0000\u0001\u0002\r\n\r\n");
-        for (String request : requests) {
-            String answer = raw(request);
-            assertThat(answer)
-                    .as(request.substring(0, Math.min(80, request.length())))
-                    .matches("(?s)HTTP/1.1 [45].*");
-            assertThat(answer).doesNotContain("org.eclipse").doesNotContain("Exception");
-        }
-        assertThat(base.resolve("out/smuggled")).doesNotExist();
-        server.get("/live").with(200);
-    }
-
-    @Test
-    void bodiesThatAreTooLargeAreRefusedWithOrWithoutALength() {
-        byte[] large = new byte[10 << 20];
-        java.util.Arrays.fill(large, (byte) ' ');
-        for (HttpRequest.BodyPublisher body : List.of(
-                HttpRequest.BodyPublishers.ofByteArray(new byte[65_537]),
-                HttpRequest.BodyPublishers.ofInputStream(() -> new java.io.ByteArrayInputStream(new byte[65_537])))) {
-            Served.Answer answer = server.send(
-                    "/api/execute",
-                    request ->
-                            request.header("Content-Type", "application/json").POST(body));
-            answer.with(413);
-        }
-        assertThat(rawUpload(large)).startsWith("HTTP/1.1 413");
-        server.get("/live").with(200);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "{",
-                "[]",
-                "null",
-                "1",
-                "{\"command\":1}",
-                "{\"command\":\"\"}",
-                "{\"command\":\"a\\u0000b\"}",
-                "{\"command\":\"a\",\"command\":\"b\"}",
-                "{\"comand\":\"a\"}",
-                "{\"command\":\"a\"} x",
-                "{\"command\":\"\\ud800\"}",
-                "{\"command\":\"a\",\"timeout\":-1}",
-                "{\"command\":\"a\",\"timeout\":1e999}",
-                "{\"command\":\"a\",\"timeout\":\"1\"}",
-                "{\"command\":\"a\",\"extra_env\":{\"A=B\":\"c\"}}",
-                "{\"command\":\"a\",\"folder_guard\":{\"read_path\":[]}}",
-                "{\"command\":\"a\",\"policy\":[]}"
-            })
-    void malformedRequestsAreRefused(String body) {
-        assertThat(server.execute(body)
-                        .with(400)
-                        .json()
-                        .path("error")
-                        .path("message")
-                        .asText())
-                .isNotEmpty()
-                .doesNotContain("\n", "com.fasterxml", "Exception");
-    }
-
-    @Test
-    void deepJsonAndBrokenUtf8AreRefused() {
-        server.execute("{\"policy\":" + "[".repeat(20_000) + "]".repeat(20_000) + "}")
-                .with(400);
-        server.send(
-                        "/api/execute",
-                        request -> request.header("Content-Type", "application/json")
-                                .POST(HttpRequest.BodyPublishers.ofByteArray(
-                                        new byte[] {'{', '"', (byte) 0xff, '"', '}'})))
-                .with(400);
-        assertThat(server.execute("{\"comand\":\"a\"}").body()).contains("did you mean command?");
-    }
-
-    @Test
-    void manySilentConnectionsKeepNobodyOut() throws IOException {
-        List<Socket> silent = new ArrayList<>();
-        try {
-            for (int i = 0; i < 2_000; i++) {
-                silent.add(connect());
-                write(silent.get(i), "POST /api/execute HTTP/1.1\r\nHost: localhost:" + port() + "\r\nX-Drip: ");
-            }
-            server.get("/live").with(200);
-            run("true").with(200);
-        } finally {
-            for (Socket socket : silent) {
-                socket.close();
-            }
-        }
-    }
-
-    @Test
-    void otherPathsAndMethodsAreNotServed() {
-        server.get("/api/execute").with(405);
-        server.get("/nothing").with(404);
-        server.get("/page.html").with(404);
-        server.get("/../etc/passwd").with(400);
-    }
-
-    private static int port() {
-        return server.url().getPort();
-    }
-
-    private static Socket connect() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
-        socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(60));
-        return socket;
-    }
-
-    private static void write(Socket socket, String text) throws IOException {
-        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
-        socket.getOutputStream().flush();
-    }
-
-    /** The head of the answer to bytes that no client would send. */
-    private static String raw(String request) throws IOException {
-        try (Socket socket = connect()) {
-            write(socket, request);
-            return head(socket.getInputStream());
-        }
-    }
-
-    private static String head(InputStream in) throws IOException {
-        BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
-        StringBuilder head = new StringBuilder();
-        for (String line = reader.readLine(); line != null && !line.isEmpty(); line = reader.readLine()) {
-            head.append(line).append('\n');
-        }
-        return head.toString();
-    }
-
-    /** The server may answer and hang up before it has everything. */
-    private static String rawUpload(byte[] body) {
-        try (Socket socket = connect()) {
-            write(
-                    socket,
-                    "POST /api/execute HTTP/1.1\r\nHost: localhost:" + port()
-                            + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n");
-            String answer = head(socket.getInputStream());
-            return answer;
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 }
