@@ -142,7 +142,8 @@ final class HostDirectoriesIT {
             assertThatThrownBy(() -> directories.writeIfMissing(path(base.resolve("no")), "f", new byte[0]))
                     .isInstanceOf(SyscallException.class);
         }
-        assertThat(count()).isEqualTo(before);
+        // Fewer when the collector has closed one of an earlier test.
+        assertThat(count()).isLessThanOrEqualTo(before);
     }
 
     private static long count() throws IOException {

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -260,14 +261,22 @@ final class NativeProcessIT {
         }
     }
 
+    /** By the end of the stream or by an exception, whichever comes first. */
     @Test
-    void closedReaderEndsAWaitingRead() throws InterruptedException {
+    void closeEndsAWaitingRead() throws InterruptedException {
         try (NativeProcess process = Children.start(Children.shell("sleep 1000"))) {
-            Thread reader =
-                    new Thread(() -> assertThatThrownBy(() -> process.stdout().read()));
+            AtomicReference<Object> end = new AtomicReference<>();
+            Thread reader = new Thread(() -> {
+                try {
+                    end.set(process.stdout().read());
+                } catch (IOException e) {
+                    end.set("closed");
+                }
+            });
             reader.start();
             process.close();
             reader.join();
+            assertThat(end.get()).isIn(-1, "closed");
         }
     }
 
@@ -278,7 +287,8 @@ final class NativeProcessIT {
         for (int i = 0; i < 1000; i++) {
             Children.run(Children.program("/bin/true"));
         }
-        assertThat(count("/proc/self/fd")).isEqualTo(fds);
+        // Fewer when the collector has closed one of an earlier test.
+        assertThat(count("/proc/self/fd")).isLessThanOrEqualTo(fds);
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().equals("sandbox-confined"));
         try (ProcessTable table = new ProcessTable()) {
