@@ -1,6 +1,7 @@
 package dev.sandbox.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sandbox.domain.SandboxSession;
@@ -35,10 +36,6 @@ final class TerminalIT {
     private Path folder;
 
     private SandboxSession open(BackendName backend) {
-        assumeTrue(
-                backend == BackendName.LANDLOCK
-                        || System.getProperty("user.name").equals("root"),
-                "needs root: an ordinary user's mount namespace gives no terminal");
         return Steps.open(backend, folder, limits -> limits.timeout(LONG));
     }
 
@@ -57,7 +54,7 @@ final class TerminalIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @EnumSource
     void stepHasAControllingTerminalOfTheSizeAskedFor(BackendName backend) {
         try (SandboxSession session = open(backend)) {
             String said = printed(
@@ -70,7 +67,7 @@ final class TerminalIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @EnumSource
     void promptIsAnsweredThroughTheStreams(BackendName backend) throws IOException, InterruptedException {
         try (SandboxSession session = open(backend);
                 SandboxedProcess process = session.start(StepRequest.terminal(
@@ -88,7 +85,7 @@ final class TerminalIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @EnumSource
     void controlCReachesTheForegroundOfTheStepAlone(BackendName backend) throws IOException, InterruptedException {
         try (SandboxSession session = open(backend);
                 SandboxedProcess process = session.start(
@@ -100,7 +97,32 @@ final class TerminalIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @EnumSource
+    void anotherSizeReachesTheStep(BackendName backend) throws IOException, InterruptedException {
+        try (SandboxSession session = open(backend);
+                SandboxedProcess process = session.start(StepRequest.terminal(
+                        Command.shell(
+                                "trap 'stty size; exit 0' WINCH; echo ready; while :; do sleep 1000 & wait; done"),
+                        WindowSize.USUAL))) {
+            assertThat(process.stdout().readNBytes(7)).asString().isEqualTo("ready\r\n");
+            process.resize(new WindowSize(44, 132));
+            assertThat(process.stdout().readNBytes(8)).asString().isEqualTo("44 132\r\n");
+            assertThat(process.waitFor(LONG)).contains(ExitStatus.exited(0));
+            process.resize(WindowSize.USUAL);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsNoTerminalHasNoSize(BackendName backend) {
+        try (SandboxSession session = open(backend);
+                SandboxedProcess process = session.start(StepRequest.piped(Command.shell("exec sleep 1000")))) {
+            assertThatThrownBy(() -> process.resize(WindowSize.USUAL)).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void withoutATerminalThereIsNoControllingOne(BackendName backend) {
         try (SandboxSession session = Steps.open(backend, folder, limits -> limits)) {
             ExecutionResult result = session.run(
@@ -127,6 +149,8 @@ final class TerminalIT {
                     if not chunk:
                         break
                     out += chunk
+                    if out == b'ready\\r\\n':
+                        fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 50, 140, 0, 0))
                 sys.stdout.buffer.write(out)
                 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
                 """);
@@ -161,5 +185,15 @@ final class TerminalIT {
     void ttyOptionPassesTheCallersWindowSizeOn() throws IOException, InterruptedException {
         assertThat(inATerminalOfTheCaller("run", "--tty", "-c", "tty >/dev/null && stty size"))
                 .isEqualTo("40 132\n");
+    }
+
+    @Test
+    void ttyOptionPassesAnotherWindowSizeOn() throws IOException, InterruptedException {
+        assertThat(inATerminalOfTheCaller(
+                        "run",
+                        "--tty",
+                        "-c",
+                        "trap 'stty size; exit 0' WINCH; echo ready; while :; do sleep 1000 & wait; done"))
+                .isEqualTo("ready\n50 140\n");
     }
 }

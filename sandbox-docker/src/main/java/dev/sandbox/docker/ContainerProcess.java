@@ -4,7 +4,9 @@ import dev.sandbox.domain.isolation.Completion;
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.ExitStatus;
 import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.isolation.WindowSize;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.InputFeed;
@@ -69,7 +71,7 @@ final class ContainerProcess implements SandboxedProcess {
         ContainerProcess process;
         try {
             String exec = engine.createExec(container.id(), request);
-            ExecStream stream = engine.startExec(exec, request.input());
+            ExecStream stream = engine.startExec(exec, request);
             process = new ContainerProcess(engine, container, exec, step, input, stream, onEnd);
         } catch (SandboxUnavailableException e) {
             container.close(); // whether it is the container or the engine: not fit for the next command
@@ -80,7 +82,8 @@ final class ContainerProcess implements SandboxedProcess {
     }
 
     private void begin() {
-        Thread reader = new Thread(new FrameReader(stream.output(), output), "sandbox-docker-" + exec);
+        boolean multiplexed = step.stdout() != Stdio.TERMINAL;
+        Thread reader = new Thread(new FrameReader(stream.output(), multiplexed, output), "sandbox-docker-" + exec);
         reader.setDaemon(true);
         reader.start();
         try {
@@ -227,6 +230,20 @@ final class ContainerProcess implements SandboxedProcess {
             return state.running() ? KILLED : state.status();
         } catch (SandboxUnavailableException gone) {
             return KILLED;
+        }
+    }
+
+    @Override
+    public void resize(WindowSize size) {
+        if (step.stdin() != Stdio.TERMINAL) {
+            throw new IllegalStateException("the step has no terminal");
+        }
+        try {
+            engine.resize(exec, size);
+        } catch (SandboxUnavailableException e) {
+            if (status().isEmpty()) {
+                throw e;
+            }
         }
     }
 

@@ -147,15 +147,24 @@ final class DockerSession implements IsolationSession {
                 variables(),
                 request.policy().workDir().toString(),
                 spec.user().spec(),
-                input.source());
+                input.source(),
+                step.stdin() == Stdio.TERMINAL);
         ContainerProcess process = ContainerProcess.start(engine, container, exec, step, input, this::ended);
         running.add(process);
         return process;
     }
 
-    /** The engine reads two pipes and keeps no order between them: so the step has one. */
+    /**
+     * The engine reads two pipes and keeps no order between them: so the step has one. A terminal's size it sets only when the command
+     * runs already: so the step does.
+     */
     private static List<String> argv(StepRequest step) {
         List<String> argv = new ArrayList<>();
+        if (step.stdin() == Stdio.TERMINAL) {
+            String size =
+                    "rows " + step.window().rows() + " cols " + step.window().columns();
+            argv.addAll(List.of("/bin/sh", "-c", "stty " + size + " 2>/dev/null; exec \"$0\" \"$@\""));
+        }
         if (step.stderr() == Stdio.MERGED) {
             argv.addAll(List.of("/bin/sh", "-c", "exec \"$0\" \"$@\" 2>&1"));
         }
@@ -165,7 +174,7 @@ final class DockerSession implements IsolationSession {
 
     private List<String> variables() {
         Set<String> unwanted = new TreeSet<>(image.variables());
-        unwanted.add("HOSTNAME");
+        unwanted.addAll(List.of("HOSTNAME", "TERM")); // the engine's own
         unwanted.removeAll(request.environment().variables().keySet());
         List<String> variables = new ArrayList<>(unwanted);
         request.environment().variables().forEach((name, value) -> variables.add(name + "=" + value));
@@ -197,13 +206,10 @@ final class DockerSession implements IsolationSession {
     record StepInput(Optional<InputStream> source, Optional<BytePipe> pipe) {
         static StepInput of(Stdio stdin) {
             return switch (stdin) {
-                case TERMINAL ->
-                    throw new SandboxUnavailableException(
-                            "docker", "gives a step no terminal", "leave it away, or use landlock");
                 case MERGED -> throw new IllegalArgumentException("an input cannot be merged");
                 case NULL -> new StepInput(Optional.empty(), Optional.empty());
                 case INHERIT -> new StepInput(Optional.of(new FileInputStream(FileDescriptor.in)), Optional.empty());
-                case PIPE -> {
+                case PIPE, TERMINAL -> {
                     BytePipe pipe = new BytePipe();
                     yield new StepInput(Optional.of(pipe.source()), Optional.of(pipe));
                 }

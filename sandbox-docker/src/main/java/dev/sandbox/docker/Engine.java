@@ -17,6 +17,7 @@ import com.github.dockerjava.transport.DockerHttpClient;
 import com.github.dockerjava.transport.DockerHttpClient.Request;
 import com.github.dockerjava.transport.DockerHttpClient.Response;
 import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
+import dev.sandbox.domain.isolation.WindowSize;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.IOException;
@@ -209,6 +210,7 @@ final class Engine {
                         .withWorkingDir(request.workDir())
                         .withUser(request.user())
                         .withAttachStdin(request.input().isPresent())
+                        .withTty(request.terminal())
                         .withAttachStdout(true)
                         .withAttachStderr(true)
                         .exec()
@@ -216,20 +218,29 @@ final class Engine {
     }
 
     /** Starts it. */
-    ExecStream startExec(String exec, Optional<InputStream> input) {
+    ExecStream startExec(String exec, ExecRequest request) {
         String path = "/exec/" + exec + "/start";
-        String body = "{\"Detach\":false,\"Tty\":false}";
+        String body = "{\"Detach\":false,\"Tty\":" + request.terminal() + "}";
+        Optional<InputStream> input = request.input();
         if (input.isEmpty()) {
             Response response = post(path, body);
             return new ExecStream(response.getBody(), response::close);
         }
         try {
             Hijack hijack = Hijack.post(config, path, body);
-            hijack.feed(input.get());
+            hijack.feed(input.get(), request.terminal() ? Hijack.End.OF_TERMINAL : Hijack.End.OF_PIPE);
             return new ExecStream(hijack.output(), hijack::close);
         } catch (IOException e) {
             throw unavailable("start exec: " + e.getMessage(), e);
         }
+    }
+
+    /** Sets the size of its terminal. */
+    void resize(String exec, WindowSize size) {
+        boolean unused = asking("resize exec", () -> {
+            client.resizeExecCmd(exec).withSize(size.rows(), size.columns()).exec();
+            return true;
+        });
     }
 
     /**

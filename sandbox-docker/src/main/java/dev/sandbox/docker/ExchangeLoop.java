@@ -110,9 +110,9 @@ final class ExchangeLoop {
 
     private static OutputSink.Demand deliver(StepOutput.Chunk chunk, Stdio stdio, OutputSink sink, FileDescriptor own) {
         return switch (stdio) {
-            case PIPE -> sink.accept(chunk.bytes(), 0, chunk.bytes().length);
-            // DockerSession has refused a terminal, and has the step itself merge.
-            case NULL, TERMINAL, MERGED -> OutputSink.Demand.MORE;
+            case PIPE, TERMINAL -> sink.accept(chunk.bytes(), 0, chunk.bytes().length);
+            // DockerSession has the step itself merge.
+            case NULL, MERGED -> OutputSink.Demand.MORE;
             case INHERIT -> {
                 inherit(chunk, own);
                 yield OutputSink.Demand.MORE;

@@ -12,9 +12,15 @@ import java.util.Optional;
  * @param workDir where it starts
  * @param user uid and gid
  * @param input where its input comes from; absent: the null device
+ * @param terminal whether it gets a terminal
  */
 record ExecRequest(
-        List<String> argv, List<String> variables, String workDir, String user, Optional<InputStream> input) {
+        List<String> argv,
+        List<String> variables,
+        String workDir,
+        String user,
+        Optional<InputStream> input,
+        boolean terminal) {
     @Override
     public String toString() {
         return "ExecRequest{user=" + user + ", workDir=" + workDir + "}";

@@ -4,9 +4,10 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 /**
- * Takes the engine's multiplexed stream apart: frames of one byte for the stream, three of nothing, four of length, the bytes.
+ * Takes the engine's stream apart. A terminal's is as it comes; any other is multiplexed: frames of one byte for the stream, three of nothing, four of length, the bytes.
  *
  * @see <a href="https://docs.docker.com/reference/api/engine/version/v1.41/#tag/Container/operation/ContainerAttach">Stream format</a>
  */
@@ -15,20 +16,22 @@ final class FrameReader implements Runnable {
     private static final int STDERR = 2;
 
     private final InputStream body;
+    private final boolean multiplexed;
     private final StepOutput output;
 
-    FrameReader(InputStream body, StepOutput output) {
+    FrameReader(InputStream body, boolean multiplexed, StepOutput output) {
         this.body = body;
+        this.multiplexed = multiplexed;
         this.output = output;
     }
 
     @Override
     public void run() {
-        try (DataInputStream frames = new DataInputStream(body)) {
-            while (true) {
-                StepOutput.Channel channel = channel(frames.readByte());
-                frames.skipNBytes(3);
-                pass(frames, channel, Integer.toUnsignedLong(frames.readInt()));
+        try (DataInputStream stream = new DataInputStream(body)) {
+            if (multiplexed) {
+                passFrames(stream);
+            } else {
+                passAll(stream);
             }
         } catch (EOFException endOfStream) {
             // the usual end
@@ -38,6 +41,21 @@ final class FrameReader implements Runnable {
             Thread.currentThread().interrupt();
         } finally {
             output.end();
+        }
+    }
+
+    private void passAll(InputStream stream) throws IOException, InterruptedException {
+        byte[] buffer = new byte[LARGEST_PIECE];
+        for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
+            output.put(StepOutput.Channel.STDOUT, Arrays.copyOf(buffer, count));
+        }
+    }
+
+    private void passFrames(DataInputStream frames) throws IOException, InterruptedException {
+        while (true) {
+            StepOutput.Channel channel = channel(frames.readByte());
+            frames.skipNBytes(3);
+            pass(frames, channel, Integer.toUnsignedLong(frames.readInt()));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sandbox.docker;
 
 import com.github.dockerjava.core.DockerClientConfig;
 import dev.sandbox.linux.InputFeed;
+import dev.sandbox.linux.uapi.Tty;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FilterOutputStream;
@@ -30,6 +31,13 @@ final class Hijack implements Closeable {
     @FunctionalInterface
     private interface HalfClose {
         void run() throws IOException;
+    }
+
+    /** How the end of the input is told. */
+    enum End {
+        OF_PIPE,
+        /** By a character: the engine would take a half-closed connection for one that wants no more output either. */
+        OF_TERMINAL
     }
 
     private final InputStream in;
@@ -137,8 +145,8 @@ final class Hijack implements Closeable {
         return in;
     }
 
-    /** Feeds the command from another thread, and half-closes at the end. */
-    void feed(InputStream input) {
+    /** Feeds the command from another thread, and tells of the end. */
+    void feed(InputStream input, End end) {
         InputFeed unused = InputFeed.start(input, new FilterOutputStream(out) {
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {
@@ -147,7 +155,10 @@ final class Hijack implements Closeable {
 
             @Override
             public void close() throws IOException {
-                halfClose.run();
+                switch (end) {
+                    case OF_PIPE -> halfClose.run();
+                    case OF_TERMINAL -> out.write(Tty.EOT);
+                }
             }
         });
     }

@@ -112,8 +112,13 @@ final class WarmContainer implements AutoCloseable {
         }
         try {
             ExecRequest kill = new ExecRequest(
-                    List.of("/bin/sh", "-c", "kill -" + number + " -1"), List.of(), "/", user.spec(), Optional.empty());
-            try (ExecStream said = engine.startExec(engine.createExec(id, kill), Optional.empty())) {
+                    List.of("/bin/sh", "-c", "kill -" + number + " -1"),
+                    List.of(),
+                    "/",
+                    user.spec(),
+                    Optional.empty(),
+                    false);
+            try (ExecStream said = engine.startExec(engine.createExec(id, kill), kill)) {
                 byte[] piece = new byte[PIECE];
                 while (said.output().read(piece) >= 0) {
                     // until it has ended

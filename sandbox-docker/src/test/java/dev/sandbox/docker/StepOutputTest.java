@@ -18,7 +18,7 @@ class StepOutputTest {
 
     @Test
     void theReaderWaitsWhileNobodyTakes() throws Exception {
-        Thread reader = new Thread(new FrameReader(new ByteArrayInputStream(frames()), output));
+        Thread reader = new Thread(new FrameReader(new ByteArrayInputStream(frames()), true, output));
         reader.start();
         while (reader.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
@@ -39,7 +39,7 @@ class StepOutputTest {
     @Test
     void whatIsDiscardedHoldsNobodyUp() throws Exception {
         output.discard();
-        new FrameReader(new ByteArrayInputStream(frames()), output).run();
+        new FrameReader(new ByteArrayInputStream(frames()), true, output).run();
         assertThat(output.isDrained()).isTrue();
     }
 

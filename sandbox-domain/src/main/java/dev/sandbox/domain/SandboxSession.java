@@ -8,6 +8,7 @@ import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.result.ExecutionResult;
 import java.io.InputStream;
+import java.util.function.Consumer;
 
 /** One policy, enforced by one backend, for many commands. Safe for use by many threads at once. */
 public interface SandboxSession extends AutoCloseable {
@@ -25,6 +26,18 @@ public interface SandboxSession extends AutoCloseable {
      * {@code read} of that stream which never returns does not keep the run from ending.
      */
     ExecutionResult run(StepRequest request, InputStream input, OutputSink stdout, OutputSink stderr);
+
+    /**
+     * As {@link #run(StepRequest, InputStream, OutputSink, OutputSink)}. Once the step has started, {@code started} is called on this
+     * thread, for whoever resizes its terminal or cancels it meanwhile; its streams are the run's. It is not called for a command
+     * that could not be started.
+     */
+    ExecutionResult run(
+            StepRequest request,
+            InputStream input,
+            OutputSink stdout,
+            OutputSink stderr,
+            Consumer<SandboxedProcess> started);
 
     /** Runs a command to its end and hands its output on as it comes; the result's texts are empty. */
     ExecutionResult run(StepRequest request, OutputSink stdout, OutputSink stderr);

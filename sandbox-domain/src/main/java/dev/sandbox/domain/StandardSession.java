@@ -31,6 +31,7 @@ import dev.sandbox.domain.verdict.AccessOracle;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** {@link SandboxSession} over a backend's session. */
@@ -107,8 +108,18 @@ final class StandardSession implements SandboxSession {
 
     @Override
     public ExecutionResult run(StepRequest step, InputStream input, OutputSink stdout, OutputSink stderr) {
+        return run(step, input, stdout, stderr, process -> {});
+    }
+
+    @Override
+    public ExecutionResult run(
+            StepRequest step,
+            InputStream input,
+            OutputSink stdout,
+            OutputSink stderr,
+            Consumer<SandboxedProcess> started) {
         if (mask.isEmpty()) {
-            return unmasked(step, input, stdout, stderr);
+            return unmasked(step, input, stdout, stderr, started);
         }
         if (step.stdout() == Stdio.INHERIT || step.stderr() == Stdio.INHERIT) {
             throw new PolicyInvalidException(
@@ -116,13 +127,18 @@ final class StandardSession implements SandboxSession {
         }
         MaskedOutput out = mask.over(stdout);
         MaskedOutput err = mask.over(stderr);
-        ExecutionResult result = unmasked(step, input, out, err);
+        ExecutionResult result = unmasked(step, input, out, err, started);
         out.finish();
         err.finish();
         return mask.result(result);
     }
 
-    private ExecutionResult unmasked(StepRequest step, InputStream input, OutputSink stdout, OutputSink stderr) {
+    private ExecutionResult unmasked(
+            StepRequest step,
+            InputStream input,
+            OutputSink stdout,
+            OutputSink stderr,
+            Consumer<SandboxedProcess> started) {
         CapturedOutput complaints = new CapturedOutput(COMPLAINTS_KEPT);
         boolean merged = step.stderr() == Stdio.MERGED;
         OutputSink complained = merged ? stdout : stderr;
@@ -132,6 +148,7 @@ final class StandardSession implements SandboxSession {
         };
         long start = nanoTime.getAsLong();
         try (SandboxedProcess process = start(step)) {
+            started.accept(process);
             Completion completion = process.exchange(Exchange.builder()
                     .input(input)
                     .stdout(merged ? listening : stdout)

@@ -33,7 +33,9 @@ import dev.sandbox.testkit.FakeBackend;
 import dev.sandbox.testkit.FakeFileSystem;
 import dev.sandbox.testkit.FakeHostFiles;
 import dev.sandbox.testkit.FakeProcess;
+import java.io.InputStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -289,6 +291,21 @@ class StandardSandboxTest {
                     .isInstanceOf(SandboxUnavailableException.class);
         }
         assertThat(one.running()).isEmpty();
+    }
+
+    @Test
+    void whoeverAsksIsGivenTheProcessOfARun() {
+        List<Long> started = new ArrayList<>();
+        try (SandboxSession session = sandbox.open(writing("."))) {
+            StepRequest step = StepRequest.piped(Command.shell("true"));
+            session.run(
+                    step,
+                    InputStream.nullInputStream(),
+                    (buffer, offset, length) -> Demand.MORE,
+                    (buffer, offset, length) -> Demand.MORE,
+                    process -> started.add(process.pid()));
+        }
+        assertThat(started).containsExactly(4711L);
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.ExitStatus;
 import dev.sandbox.domain.isolation.OutputSink;
 import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.WindowSize;
 import dev.sandbox.domain.result.Termination;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -80,6 +81,11 @@ public final class FakeProcess implements SandboxedProcess {
     @Override
     public Optional<ExitStatus> waitFor(Duration timeout) {
         return Optional.of(completion.status());
+    }
+
+    @Override
+    public void resize(WindowSize size) {
+        throw new IllegalStateException("it has no terminal");
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.sandbox.landlock;
 import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
-import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.ConfinedSpawn;
@@ -51,8 +50,7 @@ final class LandlockSession implements IsolationSession {
     public SandboxedProcess start(StepRequest step) {
         started.removeIf(NativeProcess::isClosed);
         try {
-            NativeProcess process =
-                    step.stdin() == Stdio.TERMINAL ? startOnTerminal(step) : start(step, Optional.empty());
+            NativeProcess process = start(step, Terminal.of(step, syscalls));
             started.add(process);
             return process;
         } catch (ConfinementException e) {
@@ -75,19 +73,12 @@ final class LandlockSession implements IsolationSession {
                 e);
     }
 
-    private NativeProcess startOnTerminal(StepRequest step) {
-        Terminal terminal = Terminal.open(syscalls, step.window());
-        try {
-            return start(step, Optional.of(terminal));
-        } catch (RuntimeException | Error e) {
-            terminal.close();
-            throw e;
-        }
-    }
-
     private NativeProcess start(StepRequest step, Optional<Terminal> terminal) {
         try (FileDescriptor ruleset = new RulesetInstaller(syscalls).install(plan, terminal)) {
             return spawn(step, terminal, ruleset);
+        } catch (RuntimeException | Error e) {
+            terminal.ifPresent(Terminal::close);
+            throw e;
         }
     }
 

@@ -3,6 +3,7 @@ package dev.sandbox.linux;
 import dev.sandbox.domain.isolation.WindowSize;
 import dev.sandbox.linux.uapi.Tty;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The terminal that this JVM has as its standard input. In raw mode it hands every key on: the step's own terminal does what keys do.
@@ -37,6 +38,12 @@ public final class CallerTerminal {
                     NativeRuntime.MEMORY.getShort(size) & 0xffff,
                     NativeRuntime.MEMORY.getShort(size + Tty.WS_COL) & 0xffff);
         }
+    }
+
+    /** Tells of its size now, and from a thread of the JVM's whenever it becomes another. */
+    public void watchSize(Consumer<WindowSize> listener) {
+        JvmSignals.handle("WINCH", () -> listener.accept(size()));
+        listener.accept(size());
     }
 
     /** Until {@link #restore}. */

@@ -16,6 +16,7 @@ final class ChildStreams implements AutoCloseable {
     private final List<FileDescriptor> childEnds = new ArrayList<>();
     private final List<FileDescriptor> devices = new ArrayList<>();
     private final List<FileDescriptor> ours = new ArrayList<>();
+    private Optional<Terminal> terminal = Optional.empty();
     private Optional<FileDescriptor> stdin = Optional.empty();
     private Optional<FileDescriptor> stdout = Optional.empty();
     private Optional<FileDescriptor> stderr = Optional.empty();
@@ -51,6 +52,7 @@ final class ChildStreams implements AutoCloseable {
     }
 
     private void open(Terminal terminal) {
+        this.terminal = Optional.of(terminal);
         childEnds.add(terminal.theirs());
         ours.add(terminal.ours());
         syscalls.setNonBlocking(terminal.ours());
@@ -116,6 +118,10 @@ final class ChildStreams implements AutoCloseable {
 
     StandardStreams sources() {
         return sources;
+    }
+
+    Optional<Terminal> terminal() {
+        return terminal;
     }
 
     Optional<FileDescriptor> stdin() {

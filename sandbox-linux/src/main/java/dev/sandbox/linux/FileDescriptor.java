@@ -1,6 +1,7 @@
 package dev.sandbox.linux;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 /** An open file descriptor that is closed once. Always opened O_CLOEXEC, so that no child of the JVM inherits it. */
 public final class FileDescriptor implements AutoCloseable {
@@ -32,9 +33,16 @@ public final class FileDescriptor implements AutoCloseable {
         return number.get() != CLOSED;
     }
 
+    /** Uses the number, unless it was closed; a close in another thread waits for it. For calls that return at once. */
+    synchronized void whileOpen(IntConsumer use) {
+        if (isOpen()) {
+            use.accept(number());
+        }
+    }
+
     /** Closes it; further calls do nothing. On Linux the number is free even when close(2) reports an error. */
     @Override
-    public void close() {
+    public synchronized void close() {
         int current = number.getAndSet(CLOSED);
         if (current != CLOSED) {
             syscalls.close(current);

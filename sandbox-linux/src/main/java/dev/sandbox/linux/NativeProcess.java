@@ -4,6 +4,7 @@ import dev.sandbox.domain.isolation.Completion;
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.ExitStatus;
 import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.WindowSize;
 import dev.sandbox.linux.uapi.Poll;
 import java.io.IOException;
 import java.io.InputStream;
@@ -156,6 +157,13 @@ public final class NativeProcess implements SandboxedProcess {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public void resize(WindowSize size) {
+        streams.terminal()
+                .orElseThrow(() -> new IllegalStateException("the step has no terminal"))
+                .resize(syscalls, size);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.sandbox.linux;
 
+import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.linux.uapi.Sched;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,7 +56,8 @@ public final class PreparedSpawn implements AutoCloseable {
         this.envp = arena.strings(environment(request));
         this.workingDirectory = arena.string(request.workingDirectory());
         this.pidAddress = arena.allocate(Integer.BYTES);
-        this.attributes = new SpawnAttributes(arena, streams, request.stdin(), request.descriptors(), workingDirectory);
+        boolean controlling = request.stdin() == Stdio.TERMINAL && request.controlling();
+        this.attributes = new SpawnAttributes(arena, streams, controlling, request.descriptors(), workingDirectory);
     }
 
     /**

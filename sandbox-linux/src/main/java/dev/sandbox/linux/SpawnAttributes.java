@@ -1,6 +1,5 @@
 package dev.sandbox.linux;
 
-import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.linux.uapi.CloseRange;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Spawn;
@@ -27,7 +26,7 @@ final class SpawnAttributes implements AutoCloseable {
     SpawnAttributes(
             NativeArena arena,
             StandardStreams streams,
-            Stdio kind,
+            boolean controlling,
             List<FileDescriptor> descriptors,
             long workingDirectory) {
         this.firstClosed = FIRST_INHERITED_FD + descriptors.size();
@@ -40,7 +39,7 @@ final class SpawnAttributes implements AutoCloseable {
             // Also where both numbers are the same: that clears the close-on-exec flag (glibc 2.29).
             checked(LIBC.posix_spawn_file_actions_adddup2(fileActions, streams.source(child), child), "adddup2");
         }
-        if (kind == Stdio.TERMINAL) {
+        if (controlling) {
             // The leader of a session without a terminal gets the one that it opens; no action does ioctl(TIOCSCTTY).
             // By descriptor: in another mount namespace its name is another's.
             long again = arena.string("/proc/self/fd/1");

@@ -47,6 +47,12 @@ public interface SpawnRequest {
     /** What all three streams are, if they are a terminal; whoever spawns with it owns it no more. */
     Optional<Terminal> terminal();
 
+    /** Whether that terminal becomes the child's controlling one; else it is one of its children's to take. */
+    @Value.Default
+    default boolean controlling() {
+        return true;
+    }
+
     /** Open descriptors that the child gets beyond its standard streams: the first becomes 3, the second 4, and so on. */
     List<FileDescriptor> descriptors();
 

@@ -1,8 +1,11 @@
 package dev.sandbox.linux;
 
+import dev.sandbox.domain.isolation.Stdio;
+import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.isolation.WindowSize;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Tty;
+import java.util.Optional;
 
 /**
  * A pseudo-terminal for one step: its side, which becomes the step's controlling terminal, and ours.
@@ -12,8 +15,12 @@ import dev.sandbox.linux.uapi.Tty;
  * @see <a href="https://man7.org/linux/man-pages/man7/pty.7.html">pty(7)</a>
  */
 public record Terminal(FileDescriptor ours, FileDescriptor theirs) implements AutoCloseable {
-    /** Makes one of this size. */
-    public static Terminal open(LinuxSyscalls syscalls, WindowSize size) {
+    /** The one that a step wants, if it wants one. */
+    public static Optional<Terminal> of(StepRequest step, LinuxSyscalls syscalls) {
+        return step.stdin() == Stdio.TERMINAL ? Optional.of(open(syscalls, step.window())) : Optional.empty();
+    }
+
+    private static Terminal open(LinuxSyscalls syscalls, WindowSize size) {
         FileDescriptor ours = syscalls.open("/dev/ptmx", Fcntl.O_RDWR | Fcntl.O_NOCTTY);
         try (NativeArena arena = new NativeArena()) {
             // An int of zero unlocks.
@@ -21,12 +28,24 @@ public record Terminal(FileDescriptor ours, FileDescriptor theirs) implements Au
                     syscalls.raw().ioctl(ours.number(), Tty.TIOCSPTLCK, arena.allocate(Integer.BYTES)),
                     "ioctl",
                     "TIOCSPTLCK");
-            LinuxSyscalls.check(
-                    syscalls.raw().ioctl(ours.number(), Tty.TIOCSWINSZ, winsize(arena, size)), "ioctl", "TIOCSWINSZ");
+            resize(syscalls.raw(), ours, size);
             return new Terminal(ours, syscalls.otherSide(ours));
         } catch (RuntimeException | Error e) {
             ours.close();
             throw e;
+        }
+    }
+
+    /** Sets its size, and sends SIGWINCH to its foreground process group if it is another. Does nothing when our side was closed. */
+    void resize(RawSyscalls syscalls, WindowSize size) {
+        resize(syscalls, ours, size);
+    }
+
+    private static void resize(RawSyscalls syscalls, FileDescriptor ours, WindowSize size) {
+        try (NativeArena arena = new NativeArena()) {
+            long winsize = winsize(arena, size);
+            ours.whileOpen(number ->
+                    LinuxSyscalls.check(syscalls.ioctl(number, Tty.TIOCSWINSZ, winsize), "ioctl", "TIOCSWINSZ"));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.sandbox.domain.isolation.Completion;
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.ExitStatus;
 import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.WindowSize;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.linux.NativeProcess;
 import java.io.InputStream;
@@ -79,6 +80,11 @@ final class RoomStep implements SandboxedProcess {
     @Override
     public InputStream stderr() {
         return shell.stderr();
+    }
+
+    @Override
+    public void resize(WindowSize size) {
+        shell.resize(size);
     }
 
     @Override

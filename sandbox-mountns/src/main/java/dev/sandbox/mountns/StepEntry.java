@@ -1,7 +1,6 @@
 package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.SandboxedProcess;
-import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.ConfinedSpawn;
@@ -12,6 +11,7 @@ import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeProcess;
 import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.SyscallException;
+import dev.sandbox.linux.Terminal;
 import dev.sandbox.linux.seccomp.SeccompStep;
 import dev.sandbox.linux.uapi.Architecture;
 import java.io.IOException;
@@ -58,10 +58,6 @@ final class StepEntry {
 
     /** As {@link EnforcerSession#start}. */
     SandboxedProcess start(Room room, MountPlan plan, Launch launch) {
-        if (launch.step().stdin() == Stdio.TERMINAL) {
-            throw new SandboxUnavailableException(
-                    "mountns", "gives an ordinary user's step no terminal; nothing ran", "use --backend landlock");
-        }
         Answers answers = new Answers(syscalls);
         try {
             return start(room, plan, launch, answers);
@@ -146,6 +142,8 @@ final class StepEntry {
                 .stderr(launch.step().stderr())
                 .descriptors(descriptors)
                 .treeMemory(launch.limits().memory())
-                .marker(launch.marker());
+                .marker(launch.marker())
+                .controlling(false)
+                .terminal(Terminal.of(launch.step(), syscalls));
     }
 }

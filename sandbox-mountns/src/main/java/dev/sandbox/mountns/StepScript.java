@@ -1,5 +1,6 @@
 package dev.sandbox.mountns;
 
+import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.linux.LimitedLaunch;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.List;
  * After {@code ready}, anything more there says that a signal ended the program: the exit code does not tell 128+N from one.
  *
  * The variables come under other names: a LD_PRELOAD or an ENV among them would have reached programs that may do more than the step.
- * A session of its own keeps the step's {@code kill 0} from the processes outside.
+ * A session of its own keeps the step's {@code kill 0} from the processes outside, and has the step's terminal, if it gets one, to itself.
  */
 final class StepScript {
     static final String READY = "ready ";
@@ -45,7 +46,7 @@ final class StepScript {
         script.restore(launch);
         script.line("umask " + umask);
         script.line("exec 2>&4 4>&-");
-        script.line("exec " + tools.get("setsid") + " -- " + limited(launch) + "\"$@\"");
+        script.line("exec " + tools.get("setsid") + terminal(launch) + " -- " + limited(launch) + "\"$@\"");
         script.line(")");
         script.line("exit $?");
         return script.text.toString();
@@ -77,6 +78,10 @@ final class StepScript {
         line("_sandbox_i=$((_sandbox_i + 1))");
         line("done");
         line("unset _sandbox_i");
+    }
+
+    private static String terminal(Launch launch) {
+        return launch.step().stdin() == Stdio.TERMINAL ? " -c" : "";
     }
 
     private static String limited(Launch launch) {

@@ -3,7 +3,6 @@ package dev.sandbox.mountns;
 import dev.sandbox.domain.guarantee.Promise;
 import dev.sandbox.domain.isolation.OwnedProcess;
 import dev.sandbox.domain.isolation.SandboxedProcess;
-import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.ConfinedSpawn;
@@ -162,9 +161,6 @@ final class SyscallEnforcer implements Enforcer {
 
     private NativeProcess spawn(
             MountPlan plan, Launch launch, List<ConfinementStep> steps, PreparedSpawn init, NamespaceCalls calls) {
-        Optional<Terminal> terminal = launch.step().stdin() == Stdio.TERMINAL
-                ? Optional.of(Terminal.open(syscalls, launch.step().window()))
-                : Optional.empty();
         SpawnRequest request = SpawnRequest.builder()
                 .programs(launch.programs())
                 .argv(launch.step().command().argv())
@@ -173,7 +169,7 @@ final class SyscallEnforcer implements Enforcer {
                 .stdin(launch.step().stdin())
                 .stdout(launch.step().stdout())
                 .stderr(launch.step().stderr())
-                .terminal(terminal)
+                .terminal(Terminal.of(launch.step(), syscalls))
                 .limits(launch.limits())
                 .owner(plan.runAs())
                 .confinement(steps)

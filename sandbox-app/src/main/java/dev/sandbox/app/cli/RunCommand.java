@@ -5,6 +5,7 @@ import dev.sandbox.app.config.ResultDocument;
 import dev.sandbox.app.wiring.ContainerUpkeep;
 import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.isolation.WindowSize;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -127,7 +129,8 @@ final class RunCommand implements Callable<Integer> {
                     : passed(
                             session,
                             new StepRequest(command, input.kind(Stdio.INHERIT), Stdio.PIPE, stderr),
-                            input.stream());
+                            input.stream(),
+                            process -> {});
         }
     }
 
@@ -145,7 +148,11 @@ final class RunCommand implements Callable<Integer> {
             terminal.makeRaw();
         });
         try {
-            return passed(session, StepRequest.terminal(command, window), System.in);
+            return passed(
+                    session,
+                    StepRequest.terminal(command, window),
+                    System.in,
+                    process -> own.ifPresent(terminal -> terminal.watchSize(process::resize)));
         } finally {
             own.ifPresent(CallerTerminal::restore);
         }
@@ -190,11 +197,12 @@ final class RunCommand implements Callable<Integer> {
         return result;
     }
 
-    private ExecutionResult passed(SandboxSession session, StepRequest request, InputStream input) {
+    private ExecutionResult passed(
+            SandboxSession session, StepRequest request, InputStream input, Consumer<SandboxedProcess> started) {
         long limit = session.policy().policy().limits().output();
         PassedOutput stdout = new PassedOutput(System.out, limit);
         PassedOutput stderr = new PassedOutput(System.err, limit);
-        ExecutionResult result = session.run(request, input, stdout, stderr);
+        ExecutionResult result = session.run(request, input, stdout, stderr, started);
         stdout.finish();
         stderr.finish();
         if (!quiet) {

@@ -54,6 +54,11 @@ public final class OwnedProcess implements SandboxedProcess {
     }
 
     @Override
+    public void resize(WindowSize size) {
+        process.resize(size);
+    }
+
+    @Override
     public void cancel() {
         process.cancel();
     }

@@ -32,6 +32,13 @@ public interface SandboxedProcess extends AutoCloseable {
     /** Waits for the main process; absent when the time passed first. {@link Duration#ZERO} only looks. */
     Optional<ExitStatus> waitFor(Duration timeout) throws InterruptedException;
 
+    /**
+     * Gives the step's terminal another size, of which SIGWINCH tells the step. Harmless when it has ended.
+     *
+     * @throws IllegalStateException when it has no terminal
+     */
+    void resize(WindowSize size);
+
     /** Asks the exchange, from any thread, to end the tree as {@code CANCELLED}. */
     void cancel();
 
