@@ -9,10 +9,12 @@ import dev.sandbox.domain.isolation.Preflight;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.linux.CgroupDelegation;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.seccomp.HardeningRules;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * reached; no capability and no descriptor of the JVM is inherited; the calls of {@link HardeningRules} are denied.
  *
  * <p>Does NOT stop: chmod, chown, utime, xattr and stat outside the grants; connecting to a pathname unix socket, unless
- * {@code unix.scope} is required; reading names by stat; running an unexecutable file through the dynamic loader; a step that hides well enough outliving its run.
+ * {@code unix.scope} is required; reading names by stat; running an unexecutable file through the dynamic loader; a step that hides well enough outliving its run, unless
+ * {@code kill.tree} is required.
  *
  * <p>Thread-safe.
  */
@@ -78,7 +81,10 @@ public final class LandlockBackend implements IsolationBackend {
             Optional<String> failure = Preflight.failure(host, files, request -> open(request, abi.get()));
             return failure.isPresent()
                     ? BackendAssessment.unusable(name(), kernel + failure.get(), "use --backend mountns or docker")
-                    : new BackendAssessment(name(), kernel + "preflight passed", LandlockPromises.of(abi.get()));
+                    : new BackendAssessment(
+                            name(),
+                            kernel + "preflight passed",
+                            LandlockPromises.of(abi.get(), usableCgroup().isPresent()));
         } catch (SyscallException e) {
             return BackendAssessment.unusable(
                     name(), kernel + "preflight could not be made: " + e.getMessage(), AROUND);
@@ -97,6 +103,10 @@ public final class LandlockBackend implements IsolationBackend {
 
     private IsolationSession open(SessionRequest request, LandlockAbi abi) {
         return new LandlockSession(request, RulesetPlanner.plan(request.policy(), abi), syscalls, spawn());
+    }
+
+    private static Optional<Path> usableCgroup() {
+        return CgroupDelegation.ofThisProcess().usable();
     }
 
     private LandlockAbi abi() {

@@ -7,21 +7,21 @@ import dev.sandbox.linux.RunAsPromise;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What Landlock of one ABI can promise. Pure. */
+/** What Landlock of one ABI can promise, with or without delegated cgroups. Pure. */
 final class LandlockPromises {
     private static final String OTHER = "use --backend mountns or docker";
 
     private LandlockPromises() {}
 
-    static Map<Guarantee, Promise> of(LandlockAbi abi) {
+    static Map<Guarantee, Promise> of(LandlockAbi abi, boolean cgroups) {
         Map<Guarantee, Promise> promises = new EnumMap<>(Guarantee.class);
         for (Guarantee guarantee : Guarantee.values()) {
-            promises.put(guarantee, of(guarantee, abi));
+            promises.put(guarantee, of(guarantee, abi, cgroups));
         }
         return promises;
     }
 
-    private static Promise of(Guarantee guarantee, LandlockAbi abi) {
+    private static Promise of(Guarantee guarantee, LandlockAbi abi, boolean cgroups) {
         return switch (guarantee) {
             case FS_READ -> Promise.held("landlock ABI " + abi.version());
             case FS_WRITE ->
@@ -50,13 +50,20 @@ final class LandlockPromises {
                         ? Promise.held("landlock ports, ABI " + abi.version() + "; seccomp closes UDP and raw sockets")
                         : Promise.missing("landlock ABI " + abi.version() + " knows no ports", "a kernel from 6.7 on");
             case NET_DOMAINS -> Promise.missing("domain filtering is not available", "network: none, or allow");
-            case KILL_TREE ->
-                Promise.missing(
-                        "process group, session and environment marker: a process that leaves all three lives on",
-                        OTHER);
+            case KILL_TREE -> killTree(cgroups);
             case LIMIT_MEMORY, LIMIT_PROCESSES, LIMIT_FILE_SIZE, LIMIT_OPEN_FILES, LIMIT_CPU_TIME ->
                 LimitedLaunch.promise(guarantee, LimitedLaunch.Counted.ACCOUNT);
             case RUN_AS -> RunAsPromise.ofThisProcess();
         };
+    }
+
+    private static Promise killTree(boolean cgroups) {
+        String usual = "process group, session and environment marker: a process that leaves all three lives on";
+        return cgroups
+                ? Promise.onRequest(
+                        usual + "; when required, a cgroup for each run, and cgroup.kill", "require: [kill.tree]")
+                : Promise.missing(
+                        usual,
+                        "delegate a cgroup of version 2 to this account (Delegate=yes in its unit), or " + OTHER);
     }
 }

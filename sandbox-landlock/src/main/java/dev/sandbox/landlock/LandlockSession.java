@@ -5,6 +5,7 @@ import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.linux.CgroupDelegation;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.ConfinementException;
 import dev.sandbox.linux.ConfinementStep;
@@ -13,6 +14,7 @@ import dev.sandbox.linux.FileDescriptor;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeProcess;
 import dev.sandbox.linux.ProgramSearch;
+import dev.sandbox.linux.RunCgroup;
 import dev.sandbox.linux.RunMarker;
 import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.SyscallException;
@@ -20,6 +22,7 @@ import dev.sandbox.linux.Terminal;
 import dev.sandbox.linux.seccomp.BpfProgram;
 import dev.sandbox.linux.seccomp.SeccompStep;
 import dev.sandbox.linux.uapi.Architecture;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +39,7 @@ final class LandlockSession implements IsolationSession {
     private final LinuxSyscalls syscalls;
     private final ConfinedSpawn spawn;
     private final BpfProgram filter;
+    private final Optional<Path> cgroups;
     private final Set<NativeProcess> started = ConcurrentHashMap.newKeySet();
 
     LandlockSession(SessionRequest request, RulesetPlan plan, LinuxSyscalls syscalls, ConfinedSpawn spawn) {
@@ -44,6 +48,9 @@ final class LandlockSession implements IsolationSession {
         this.syscalls = syscalls;
         this.spawn = spawn;
         this.filter = plan.filter().program(Architecture.host());
+        this.cgroups = plan.ownCgroup()
+                ? Optional.of(CgroupCondition.parent(request, plan, CgroupDelegation.ofThisProcess()))
+                : Optional.empty();
     }
 
     @Override
@@ -99,6 +106,7 @@ final class LandlockSession implements IsolationSession {
 
     private SpawnRequest spawnRequest(
             StepRequest step, Optional<Terminal> terminal, List<ConfinementStep> confinement) {
+        String marker = RunMarker.next();
         return SpawnRequest.builder()
                 .programs(ProgramSearch.candidates(step.command(), request.environment()))
                 .argv(step.command().argv())
@@ -111,7 +119,8 @@ final class LandlockSession implements IsolationSession {
                 .limits(request.policy().policy().limits())
                 .owner(request.policy().runAs())
                 .confinement(confinement)
-                .marker(RunMarker.next())
+                .marker(marker)
+                .cgroup(cgroups.map(parent -> RunCgroup.make(parent, marker, syscalls)))
                 .build();
     }
 

@@ -45,6 +45,12 @@ public interface RulesetPlan extends IsolationPlan {
     @Value.NaturalOrder
     SortedSet<PortRule> ports();
 
+    /** Whether each run has a cgroup of its own, to be killed as one. */
+    @Value.Default
+    default boolean ownCgroup() {
+        return false;
+    }
+
     /** What the step may not ask of the kernel. */
     SyscallFilter filter();
 
@@ -70,6 +76,9 @@ public interface RulesetPlan extends IsolationPlan {
         rules().forEach(rule ->
                 lines.add("allow " + rule.path() + " (" + rule.kind().id() + "): " + names(rule.rights())));
         ports().forEach(rule -> lines.add(rule.line()));
+        if (ownCgroup()) {
+            lines.add("cgroup: one for each run");
+        }
         lines.addAll(filter().lines());
         return Collections.unmodifiableList(lines);
     }
@@ -98,6 +107,7 @@ public interface RulesetPlan extends IsolationPlan {
         document.put("scoped", scopedBits() != 0 ? List.of("abstract_unix_socket", "signal") : List.of());
         document.put("rules", rules().stream().map(RulesetPlan::document).toList());
         document.put("ports", ports().stream().map(PortRule::document).toList());
+        document.put("cgroup", ownCgroup());
         document.put("seccomp", filter().document());
         return Collections.unmodifiableMap(document);
     }

@@ -55,6 +55,7 @@ public final class RulesetPlanner {
                         network == RulesetPlan.Network.PORTS
                                 ? ports(policy.policy().network())
                                 : new TreeSet<>())
+                .ownCgroup(policy.policy().require().contains(Guarantee.KILL_TREE))
                 .filter(filter(policy.policy(), network))
                 .build();
     }

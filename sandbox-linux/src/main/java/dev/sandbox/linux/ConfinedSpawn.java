@@ -47,6 +47,7 @@ public final class ConfinedSpawn {
             process = open(request, helpers);
         } catch (RuntimeException | Error e) {
             watchdog.failed();
+            request.cgroup().ifPresent(RunCgroup::close);
             throw e;
         }
         watchdog.started((int) process.pid());
@@ -88,6 +89,7 @@ public final class ConfinedSpawn {
         FileDescriptor wake = syscalls.eventfd();
         try {
             throwIfFailed(ConfinedThread.run(request.confinement(), spawn), spawn);
+            request.cgroup().ifPresent(cgroup -> cgroup.admit(spawn.pid()));
             return NativeProcess.adopt(spawn.pid(), helpers, request, streams, wake);
         } catch (RuntimeException | Error e) {
             wake.close();

@@ -32,6 +32,7 @@ public final class NativeProcess implements SandboxedProcess {
     private final ProcessTree tree;
     private final ChildStreams streams;
     private final FileDescriptor wake;
+    private final Optional<RunCgroup> cgroup;
     private final OptionalLong memoryLimit;
     private final Optional<PipeOutputStream> stdin;
     private final Optional<PipeInputStream> stdout;
@@ -49,7 +50,12 @@ public final class NativeProcess implements SandboxedProcess {
         this.child = child;
         this.helpers = helpers;
         this.tree = new ProcessTree(
-                syscalls, child.pid(), helpers.stream().collect(Collectors.toUnmodifiableSet()), request.marker());
+                syscalls,
+                child.pid(),
+                helpers.stream().collect(Collectors.toUnmodifiableSet()),
+                request.marker(),
+                request.cgroup());
+        this.cgroup = request.cgroup();
         this.streams = streams;
         this.wake = wake;
         this.memoryLimit = request.treeMemory();
@@ -234,6 +240,7 @@ public final class NativeProcess implements SandboxedProcess {
                 Watchdog.ofThisJvm().ended(child.pid());
                 reaped = Optional.of(child.reap());
                 helpers.forEach(Orphan::end);
+                cgroup.ifPresent(RunCgroup::close);
             }
             return reaped.get();
         } finally {

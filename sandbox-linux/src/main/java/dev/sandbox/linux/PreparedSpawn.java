@@ -49,15 +49,19 @@ public final class PreparedSpawn implements AutoCloseable {
         this.askedFor = request.argv().get(0);
         this.programs = request.programs();
         this.programAddresses = programs.stream().mapToLong(arena::string).toArray();
-        List<String> prefix = LimitedLaunch.prefix(request.limits(), LimitedLaunch.Counted.ACCOUNT);
+        List<String> prefix = new ArrayList<>();
+        request.cgroup().ifPresent(cgroup -> prefix.addAll(RunCgroup.launcher()));
+        prefix.addAll(LimitedLaunch.prefix(request.limits(), LimitedLaunch.Counted.ACCOUNT));
         this.launcher = prefix.stream().limit(1).mapToLong(arena::string).toArray();
         this.argv = arena.strings(
                 Stream.concat(prefix.stream(), request.argv().stream()).toList());
         this.envp = arena.strings(environment(request));
         this.workingDirectory = arena.string(request.workingDirectory());
         this.pidAddress = arena.allocate(Integer.BYTES);
+        List<FileDescriptor> descriptors =
+                request.cgroup().map(RunCgroup::gate).map(List::of).orElseGet(request::descriptors);
         boolean controlling = request.stdin() == Stdio.TERMINAL && request.controlling();
-        this.attributes = new SpawnAttributes(arena, streams, controlling, request.descriptors(), workingDirectory);
+        this.attributes = new SpawnAttributes(arena, streams, controlling, descriptors, workingDirectory);
     }
 
     /**

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * environment. Used only while the child is not yet reaped, so that its number is still its own.
  *
  * <p>What this does NOT find: a process that has left the session, lost its parents and either executed a program with another
- * environment or made itself undumpable. A PID namespace finds that one too.
+ * environment or made itself undumpable. A PID namespace finds that one too, and so does a cgroup, if the run has one.
  */
 final class ProcessTree {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
@@ -34,13 +34,15 @@ final class ProcessTree {
     private final int leader;
     private final Set<Integer> helpers;
     private final String mark;
+    private final Optional<RunCgroup> cgroup;
     private List<ProcessEntry> remembered = List.of();
 
-    ProcessTree(RawSyscalls syscalls, int leader, Set<Integer> helpers, String marker) {
+    ProcessTree(RawSyscalls syscalls, int leader, Set<Integer> helpers, String marker, Optional<RunCgroup> cgroup) {
         this.syscalls = syscalls;
         this.leader = leader;
         this.helpers = helpers;
         this.mark = SpawnRequest.MARKER_VARIABLE + "=" + marker + "\0";
+        this.cgroup = cgroup;
     }
 
     /**
@@ -90,9 +92,12 @@ final class ProcessTree {
                 boolean complete = !table.sawOneVanish() || round >= 3;
                 // One call for the whole group: the kernel lets none of it fork in between.
                 syscalls.kill(-leader, Signals.SIGKILL);
+                cgroup.ifPresent(RunCgroup::kill);
                 killAll(members, table, patience);
                 found |= members.stream().anyMatch(this::leftBehind);
-                if (members.stream().allMatch(this::isHelper) && complete) {
+                if (members.stream().allMatch(this::isHelper)
+                        && complete
+                        && ofTheCgroup().isEmpty()) {
                     return found;
                 }
             }
@@ -112,12 +117,18 @@ final class ProcessTree {
     private List<ProcessEntry> members(ProcessTable table) {
         List<ProcessEntry> candidates = candidates(table);
         Kinship kinship = new Kinship(leader, helpers);
-        candidates.removeIf(entry -> (isKnown(entry) || isMarked(entry, table)) && kinship.add(entry));
+        Set<Integer> inside = ofTheCgroup();
+        candidates.removeIf(entry ->
+                (isKnown(entry) || inside.contains(entry.pid()) || isMarked(entry, table)) && kinship.add(entry));
         boolean grown = true;
         while (grown) {
             grown = candidates.removeIf(entry -> kinship.includes(entry) && kinship.add(entry));
         }
         return kinship.members().stream().filter(ProcessEntry::alive).toList();
+    }
+
+    private Set<Integer> ofTheCgroup() {
+        return cgroup.map(RunCgroup::processes).orElseGet(Set::of);
     }
 
     /** What started before the child is none of its descendants: that is most of a machine, for one small read each. */

@@ -68,6 +68,9 @@ public interface SpawnRequest {
         return limits().memory();
     }
 
+    /** A cgroup to be in before the program is executed; whoever spawns with it owns it no more. */
+    Optional<RunCgroup> cgroup();
+
     /** To whom the streams belong that are made for the child, or it could not open them again by name; absent: to the caller. */
     Optional<Identity> owner();
 
@@ -83,6 +86,7 @@ public interface SpawnRequest {
         require(!programs().isEmpty(), "programs: is empty");
         require(!argv().isEmpty(), "argv: is empty");
         require(!marker().isEmpty(), "marker: is empty; it would match every process");
+        require(cgroup().isEmpty() || descriptors().isEmpty(), "descriptors: the first is the cgroup's gate");
         require(
                 terminal().isPresent() == (stdin() == Stdio.TERMINAL),
                 "terminal: is there if and only if the streams are one");

@@ -2,6 +2,7 @@ package dev.sandbox.linux;
 
 import dev.sandbox.domain.isolation.Stdio;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One small process that outlives a JVM which is killed with SIGKILL, to end its runs. It reads from a pipe which child
- * leads a run and which run is over; when the pipe ends with the JVM it kills what is left: the groups, the sessions, and whoever
- * carries a marker of this JVM. Started with the first run.
+ * leads a run and which run is over; when the pipe ends with the JVM it kills what is left: the groups, the sessions, the cgroups, and
+ * whoever carries a marker of this JVM. Started with the first run.
  *
  * <p>Not PR_SET_PDEATHSIG: it follows the spawning thread, which ends at once.
  */
@@ -30,6 +31,7 @@ final class Watchdog {
             done
             case $starting$live in *[1-9]*) ;; *) exit ;; esac
             for leader in $live; do kill -9 "-$leader"; done
+            for cgroup in "$CGROUP/sandbox-$MARKER"*; do [ ! -d "$cgroup" ] || echo 1 > "$cgroup/cgroup.kill"; done
             round=0 found=yes
             while [ $found = yes ] && [ $round -lt 50 ]; do
               round=$((round + 1)) found=no
@@ -42,6 +44,7 @@ final class Watchdog {
               for environ in $("$GREP" -slF "SANDBOX_RUN_ID=$MARKER" /proc/[0-9]*/environ); do
                 environ=${environ#/proc/} && kill -9 "${environ%/environ}" && found=yes
               done
+              for cgroup in "$CGROUP/sandbox-$MARKER"*; do [ ! -d "$cgroup" ] || "$RMDIR" "$cgroup" || found=yes; done
             done
             """;
 
@@ -145,6 +148,13 @@ final class Watchdog {
                 .addArgv("sh", "-c", SCRIPT, "sandbox-watchdog")
                 .putEnvironment("MARKER", RunMarker.OF_THIS_JVM)
                 .putEnvironment("GREP", HostTools.locate("grep").orElse("/bin/grep"))
+                .putEnvironment("RMDIR", HostTools.locate("rmdir").orElse("/bin/rmdir"))
+                .putEnvironment(
+                        "CGROUP",
+                        CgroupDelegation.ofThisProcess()
+                                .own()
+                                .map(Path::toString)
+                                .orElse("/nonexistent"))
                 .workingDirectory("/")
                 .stdin(Stdio.PIPE)
                 .stdout(Stdio.NULL)

@@ -1,0 +1,53 @@
+package dev.sandbox.landlock;
+
+import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.UserNamespaces;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.linux.CgroupDelegation;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Under which a run's cgroup holds all of it: what a policy that requires {@code kill.tree} may not have as well. Pure. */
+final class CgroupCondition {
+    private static final String LOADER = "LD_";
+
+    private CgroupCondition() {}
+
+    /**
+     * The folder in which the cgroups are made.
+     *
+     * @throws SandboxUnavailableException when the step could get out of one, or into its own process's start
+     */
+    static Path parent(SessionRequest request, RulesetPlan plan, CgroupDelegation delegation) {
+        if (request.policy().policy().userNamespaces() == UserNamespaces.ALLOW) {
+            throw refusal(
+                    "user_namespaces: allow leaves clone3(2), by which a process leaves its cgroup", "user_namespaces");
+        }
+        Optional<PathRule> open = plan.rules().stream()
+                .filter(rule -> rule.rights().contains(FsRight.WRITE_FILE))
+                .filter(rule -> delegation.mounts().stream().anyMatch(mount -> overlap(rule.path(), mount)))
+                .findFirst();
+        if (open.isPresent()) {
+            throw refusal(open.get().path() + " may be written to, and in it cgroups", "that write grant");
+        }
+        Optional<String> loader = request.environment().variables().keySet().stream()
+                .filter(name -> name.startsWith(LOADER))
+                .findFirst();
+        if (loader.isPresent()) {
+            throw refusal(loader.get() + " puts code before the program, and before its cgroup", loader.get());
+        }
+        return delegation.usable().orElseThrow(() -> refusal("no cgroup can be made any more", "require: [kill.tree]"));
+    }
+
+    private static boolean overlap(AbsolutePath one, AbsolutePath other) {
+        return one.contains(other) || other.contains(one);
+    }
+
+    private static SandboxUnavailableException refusal(String why, String removal) {
+        return new SandboxUnavailableException(
+                "landlock",
+                "kill.tree cannot be held: " + why,
+                "remove " + removal + ", or use --backend mountns or docker");
+    }
+}
