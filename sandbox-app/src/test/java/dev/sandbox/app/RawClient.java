@@ -32,10 +32,10 @@ record RawClient(int port) {
         }
     }
 
-    /** The head of the answer to a body of that length, of which nothing is sent: the server need not wait for it. */
+    /** The head of the answer to a body of that length, of which the first byte is sent: the server need not wait for more. */
     String answerToABodyOf(int length) throws IOException {
         return answerTo("POST /api/execute HTTP/1.1\r\nHost: localhost:" + port
-                + "\r\nContent-Type: application/json\r\nContent-Length: " + length + "\r\n\r\n");
+                + "\r\nContent-Type: application/json\r\nContent-Length: " + length + "\r\n\r\n ");
     }
 
     private static String head(InputStream in) throws IOException {

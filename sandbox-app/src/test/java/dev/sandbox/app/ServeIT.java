@@ -161,8 +161,9 @@ final class ServeIT {
 
     @Test
     void aPolicyNarrows() {
-        Served.Answer answer = server.execute("{\"command\":\"exec 3<>/dev/tcp/127.0.0.1/1; cat in/f; ulimit -n\","
-                        + "\"policy\":{\"network\":\"none\",\"limits\":{\"open_files\":64,\"timeout\":\"5s\"}}}")
+        Served.Answer answer = server.execute(
+                        "{\"command\":\"exec 3<>/dev/tcp/127.0.0.1/1; cat in/f; ulimit -n\","
+                                + "\"policy\":{\"network\":\"none\",\"limits\":{\"open_files\":64,\"timeout\":\"5s\",\"cpu_time\":\"3s\"}}}")
                 .with(200);
         assertThat(answer.data()
                         .path("receipt")
@@ -176,6 +177,12 @@ final class ServeIT {
                         .path("open_files")
                         .intValue())
                 .isEqualTo(64);
+        assertThat(answer.data()
+                        .path("receipt")
+                        .path("limits")
+                        .path("cpu_time_ms")
+                        .intValue())
+                .isEqualTo(3000);
         assertThat(answer.data().path("guarantees").toString()).contains("net.none");
     }
 

@@ -152,8 +152,11 @@ final class ServeLifeIT {
         "--token-file absent, SANDBOX_UNAVAILABLE: --token-file: ",
         "--token-file open, SANDBOX_UNAVAILABLE: --token-file: ",
         "--token-file closed, SANDBOX_UNAVAILABLE: --token-file: ",
-        "--port 99999, USAGE: --port: ",
-        "--server-config config.yaml, USAGE: --server-config: prot: is not a key; did you mean port?",
+        "--port 99999, 'USAGE: --port: \"99999\" is not '",
+        "--host=, USAGE: --host: is empty",
+        "--max-body 0, 'USAGE: --max-body: \"0\" is not a size'",
+        "--server-config config.yaml, USAGE: config.yaml: prot: is not a key; did you mean port?",
+        "--server-config port.yaml, 'USAGE: port.yaml: port: \"x\" is not '",
         "--block-write a --write a/b, POLICY_INVALID: write_paths[0]",
         "--allow-outside absent, SANDBOX_UNAVAILABLE: --allow-outside: "
     })
@@ -163,6 +166,7 @@ final class ServeLifeIT {
         Files.writeString(folder.resolve("closed"), "a-token-of-enough-length");
         Files.setPosixFilePermissions(folder.resolve("closed"), PosixFilePermissions.fromString("rw-------"));
         Files.writeString(folder.resolve("config.yaml"), "prot: 1\n");
+        Files.writeString(folder.resolve("port.yaml"), "port: x\n");
         Sandboxed.from(folder).run(("serve " + arguments).split(" ")).refused(beginning);
     }
 

@@ -3,9 +3,17 @@ package dev.sandbox.app.cli;
 import dev.sandbox.app.config.ResultDocument;
 import dev.sandbox.app.wiring.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
+import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.policy.EnvironmentMode;
+import dev.sandbox.domain.policy.HomeMode;
+import dev.sandbox.domain.policy.ProcAccess;
+import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.TrustHandoff;
+import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.ProblemCode;
 import dev.sandbox.domain.problem.SandboxException;
+import dev.sandbox.domain.verdict.Operation;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -17,16 +25,6 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "sandbox",
         description = "Runs a shell command that nobody here wrote, so that the kernel enforces a policy.",
-        subcommands = {
-            RunCommand.class,
-            ExplainCommand.class,
-            PlanCommand.class,
-            DoctorCommand.class,
-            PsCommand.class,
-            SelftestCommand.class,
-            PolicyCommand.class,
-            DockerCommand.class
-        },
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
@@ -55,14 +53,34 @@ public final class Main implements Runnable {
     /** Runs with a sandbox of the caller's. */
     static int execute(Supplier<StandardSandbox> sandbox, String... arguments) {
         CommandLine command = new CommandLine(new Main(sandbox));
+        command.addSubcommand(new RunCommand());
         if (arguments.length == 0 || !arguments[0].equals("run")) {
-            // A run would pay for their options with each start.
-            command.addSubcommand(ServeCommand.commandLine()).addSubcommand(new McpCommand());
+            // A run would pay for their options with each start: a tenth of a second.
+            command.addSubcommand(new ExplainCommand())
+                    .addSubcommand(new PlanCommand())
+                    .addSubcommand(new DoctorCommand())
+                    .addSubcommand(new PsCommand())
+                    .addSubcommand(new SelftestCommand())
+                    .addSubcommand(new PolicyCommand())
+                    .addSubcommand(new DockerCommand())
+                    .addSubcommand(ServeCommand.commandLine())
+                    .addSubcommand(new McpCommand());
         }
-        return command.setCaseInsensitiveEnumValuesAllowed(true)
+        return words(command)
                 .setParameterExceptionHandler(Main::usage)
                 .setExecutionExceptionHandler((e, failed, parsed) -> failed(e))
                 .execute(arguments);
+    }
+
+    private static CommandLine words(CommandLine command) {
+        return command.registerConverter(HomeMode.class, new Words<>(HomeMode.class))
+                .registerConverter(TmpMode.class, new Words<>(TmpMode.class))
+                .registerConverter(ProcAccess.class, new Words<>(ProcAccess.class))
+                .registerConverter(UserNamespaces.class, new Words<>(UserNamespaces.class))
+                .registerConverter(EnvironmentMode.class, new Words<>(EnvironmentMode.class))
+                .registerConverter(TrustHandoff.Protection.class, new Words<>(TrustHandoff.Protection.class))
+                .registerConverter(BackendName.class, new Words<>(BackendName.class))
+                .registerConverter(Operation.class, new Words<>(Operation.class));
     }
 
     StandardSandbox sandbox() {

@@ -23,10 +23,18 @@ import org.jspecify.annotations.Nullable;
 final class ServerConfig {
     static final String TOKEN = "SANDBOX_API_TOKEN";
 
+    private static final int LARGEST_BODY = 256 << 20;
+
     private final Map<ServerKey, Value> values = new EnumMap<>(ServerKey.class);
     private final Optional<String> token;
 
-    private record Value(List<String> texts, String source) {}
+    private record Value(List<String> texts, String source) {
+        /** A flag and a variable are the key themselves. */
+        String place(ServerKey key) {
+            boolean named = source.equals(key.flag()) || source.equals(key.variable());
+            return named ? source : source + ": " + key.id();
+        }
+    }
 
     private ServerConfig(Optional<String> token) {
         this.token = token;
@@ -79,21 +87,21 @@ final class ServerConfig {
             ServerKey key = Arrays.stream(ServerKey.values())
                     .filter(candidate -> candidate.id().equals(entry.getKey()))
                     .findFirst()
-                    .orElseThrow(() -> new UsageException("--server-config: " + entry.getKey()
-                            + ": is not a key; did you mean " + Nearest.of(known, entry.getKey()) + "?"));
-            values.put(key, new Value(texts(key, entry.getValue()), file.toString()));
+                    .orElseThrow(() -> new UsageException(file + ": " + entry.getKey() + ": is not a key; did you mean "
+                            + Nearest.of(known, entry.getKey()) + "?"));
+            values.put(key, new Value(texts(file, key, entry.getValue()), file.toString()));
         });
     }
 
-    private static List<String> texts(ServerKey key, JsonNode node) {
+    private static List<String> texts(Path file, ServerKey key, JsonNode node) {
         List<String> texts = new ArrayList<>();
         if (node.isArray() && key.isList()) {
-            node.forEach(entry -> texts.addAll(texts(key, entry)));
+            node.forEach(entry -> texts.addAll(texts(file, key, entry)));
         } else if (node.isTextual() || node.isIntegralNumber()) {
             texts.add(node.asText());
         } else if (!node.isNull()) {
             throw new UsageException(
-                    "--server-config: " + key.id() + ": is not a text" + (key.isList() ? ", nor a list of texts" : ""));
+                    file + ": " + key.id() + ": is not a text" + (key.isList() ? ", nor a list of texts" : ""));
         }
         return texts;
     }
@@ -112,7 +120,7 @@ final class ServerConfig {
 
     ServerSettings settings() {
         ServerSettings.Builder settings = ServerSettings.builder()
-                .host(one(ServerKey.HOST, text -> text))
+                .host(one(ServerKey.HOST, ServerConfig::notEmpty))
                 .port(number(ServerKey.PORT, 0, 65_535))
                 .allowedHosts(texts(ServerKey.ALLOWED_HOST))
                 .allowOutside(texts(ServerKey.ALLOW_OUTSIDE).stream()
@@ -124,7 +132,7 @@ final class ServerConfig {
                 .maxRunning(number(ServerKey.MAX_RUNNING, 1, 4096))
                 .maxWaiting(number(ServerKey.MAX_WAITING, 0, 4096))
                 .patience(one(ServerKey.PATIENCE, Quantity::duration))
-                .maxBody(one(ServerKey.MAX_BODY, text -> (int) Math.min(Quantity.bytes(text), 1 << 28)))
+                .maxBody(one(ServerKey.MAX_BODY, ServerConfig::body))
                 .maxConnections(number(ServerKey.MAX_CONNECTIONS, 1, 1_000_000))
                 .idleTimeout(one(ServerKey.IDLE_TIMEOUT, Quantity::duration))
                 .stopTimeout(one(ServerKey.STOP_TIMEOUT, Quantity::duration))
@@ -138,8 +146,23 @@ final class ServerConfig {
         try {
             return reader.apply(text(key).orElse(""));
         } catch (IllegalArgumentException e) {
-            throw new UsageException(value.source() + ": " + key.id() + ": " + e.getMessage());
+            throw new UsageException(value.place(key) + ": " + e.getMessage());
         }
+    }
+
+    private static String notEmpty(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("is empty; give a name or an address, such as 127.0.0.1");
+        }
+        return text;
+    }
+
+    private static int body(String text) {
+        long bytes = Quantity.bytes(text);
+        if (bytes == 0 || bytes > LARGEST_BODY) {
+            throw new IllegalArgumentException("\"" + text + "\" is not a size from 1 byte to 256MiB");
+        }
+        return (int) bytes;
     }
 
     private int number(ServerKey key, int least, int most) {

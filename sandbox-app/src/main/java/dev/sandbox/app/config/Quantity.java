@@ -43,7 +43,7 @@ public final class Quantity {
     public static Duration duration(String text) {
         long millis = parse(text, MILLIS, "a duration such as 30s, 5m or 500ms");
         if (millis == 0) {
-            throw new IllegalArgumentException("\"" + text + "\" is no time at all; leave the timeout out for none");
+            throw new IllegalArgumentException("\"" + text + "\" is no time at all; leave it out for no bound");
         }
         return Duration.ofMillis(millis);
     }

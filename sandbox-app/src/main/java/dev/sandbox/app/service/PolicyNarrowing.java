@@ -47,7 +47,7 @@ final class PolicyNarrowing {
             "require");
     private static final Set<String> ENVIRONMENT_KEYS = Set.of("mode", "inherit", "set", "block");
     private static final Set<String> LIMIT_KEYS =
-            Set.of("timeout", "output", "memory", "processes", "file_size", "open_files");
+            Set.of("timeout", "output", "memory", "processes", "file_size", "open_files", "cpu_time");
 
     private final ServicePolicy service;
     private final List<Problem> problems;
@@ -217,6 +217,13 @@ final class PolicyNarrowing {
         lower(node, "processes", asked.limits().processes(), own.processes()).ifPresent(merged::processes);
         lower(node, "file_size", asked.limits().fileSize(), own.fileSize()).ifPresent(merged::fileSize);
         lower(node, "open_files", asked.limits().openFiles(), own.openFiles()).ifPresent(merged::openFiles);
+        asked.limits().cpuTime().filter(any -> node.hasNonNull("cpu_time")).ifPresent(wanted -> {
+            Optional<Duration> most = own.cpuTime();
+            if (most.isPresent() && wanted.compareTo(most.get()) > 0) {
+                more("cpu_time", wanted.toSeconds() + " s", most.get().toSeconds() + " s");
+            }
+            merged.cpuTime(wanted);
+        });
         return merged.build();
     }
 
@@ -230,11 +237,13 @@ final class PolicyNarrowing {
 
     private void lower(String key, long wanted, OptionalLong own) {
         if (own.isPresent() && wanted > own.getAsLong()) {
-            problems.add(new Problem(
-                    "policy.limits." + key,
-                    wanted + " is more than the server's " + own.getAsLong(),
-                    "ask for less, or leave it out"));
+            more(key, String.valueOf(wanted), String.valueOf(own.getAsLong()));
         }
+    }
+
+    private void more(String key, String wanted, String own) {
+        problems.add(new Problem(
+                "policy.limits." + key, wanted + " is more than the server's " + own, "ask for less, or leave it out"));
     }
 
     /** The timeout of the order's policy. */
