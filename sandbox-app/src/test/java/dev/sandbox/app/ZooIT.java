@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Children that try to outlive their run, on every backend: each run ends, says how, and nothing is left. */
 @Timeout(600)
+@Tag("alone")
 final class ZooIT {
     private static final String ENDED = "processes that outlived the command were ended";
 

@@ -273,7 +273,7 @@ final class LandlockIT {
             session.run(nothing);
             long descriptors = count("/proc/self/fd");
             int threads = Thread.activeCount();
-            for (int i = 0; i < 1000; i++) {
+            for (int i = 0; i < 300; i++) {
                 assertThat(session.run(nothing).termination()).isEqualTo(Termination.EXITED);
             }
             assertThat(count("/proc/self/fd")).isLessThanOrEqualTo(descriptors);
