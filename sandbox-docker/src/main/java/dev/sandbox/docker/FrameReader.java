@@ -7,7 +7,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Takes the engine's stream apart. A terminal's is as it comes; any other is multiplexed: frames of one byte for the stream, three of nothing, four of length, the bytes.
+ * Takes the engine's stream apart. A terminal's is as it comes; any other is multiplexed: frames of one byte for the stream, three of
+ * nothing, four of length, the bytes.
  *
  * @see <a href="https://docs.docker.com/reference/api/engine/version/v1.41/#tag/Container/operation/ContainerAttach">Stream format</a>
  */

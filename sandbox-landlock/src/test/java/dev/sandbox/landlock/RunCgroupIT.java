@@ -24,7 +24,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,13 +46,15 @@ class RunCgroupIT {
     private Path folder;
 
     private Path cgroups;
+    private Set<Path> before = Set.of();
     private Fixture fixture;
 
     @BeforeEach
-    void assumeDelegated() {
+    void assumeDelegated() throws IOException {
         Optional<Path> usable = CgroupDelegation.ofThisProcess().usable();
         assumeTrue(usable.isPresent(), "needs a delegated cgroup");
         cgroups = usable.get();
+        before = all();
         fixture = new Fixture(folder).file("w/in", "");
     }
 
@@ -67,10 +72,17 @@ class RunCgroupIT {
                 .toList();
     }
 
-    private List<Path> made() throws IOException {
-        try (Stream<Path> all = Files.list(cgroups)) {
-            return all.filter(path -> path.getFileName().toString().matches("sandbox-[-0-9a-f]{36}-[0-9]+"))
-                    .toList();
+    /** Since this test began: another program's are not looked at. */
+    private Set<Path> made() throws IOException {
+        Set<Path> made = all();
+        made.removeAll(before);
+        return made;
+    }
+
+    private Set<Path> all() throws IOException {
+        try (Stream<Path> folders = Files.list(cgroups)) {
+            return folders.filter(path -> path.getFileName().toString().matches("sandbox-[-0-9a-f]{36}-[0-9]+"))
+                    .collect(Collectors.toCollection(TreeSet::new));
         }
     }
 
