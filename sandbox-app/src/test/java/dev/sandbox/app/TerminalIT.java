@@ -98,6 +98,15 @@ final class TerminalIT {
 
     @ParameterizedTest
     @EnumSource
+    void inputThatEndsWithinALineEndsAllTheSame(BackendName backend) {
+        try (SandboxSession session = open(backend)) {
+            assertThat(printed(session, "cat; echo end", WindowSize.USUAL, "abc"))
+                    .isEqualTo("abcabcend\n");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void anotherSizeReachesTheStep(BackendName backend) throws IOException, InterruptedException {
         try (SandboxSession session = open(backend);
                 SandboxedProcess process = session.start(StepRequest.terminal(

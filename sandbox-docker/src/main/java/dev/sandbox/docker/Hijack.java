@@ -36,7 +36,10 @@ final class Hijack implements Closeable {
     /** How the end of the input is told. */
     enum End {
         OF_PIPE,
-        /** By a character: the engine would take a half-closed connection for one that wants no more output either. */
+        /**
+         * By characters, of which the first ends a line without a line end: the engine would take a half-closed connection for one that
+         * wants no more output either.
+         */
         OF_TERMINAL
     }
 
@@ -157,7 +160,7 @@ final class Hijack implements Closeable {
             public void close() throws IOException {
                 switch (end) {
                     case OF_PIPE -> halfClose.run();
-                    case OF_TERMINAL -> out.write(Tty.EOT);
+                    case OF_TERMINAL -> out.write(new byte[] {Tty.EOT, Tty.EOT});
                 }
             }
         });

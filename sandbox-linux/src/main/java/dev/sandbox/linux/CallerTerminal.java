@@ -45,8 +45,17 @@ public final class CallerTerminal {
 
     /** Tells of its size now, and from a thread of the JVM's whenever it becomes another. */
     public void watchSize(Consumer<WindowSize> listener) {
-        SignalHandler unused = SunMiscSignal.signal(Signal.SIGWINCH, number -> listener.accept(size()));
+        SignalHandler unused = SunMiscSignal.signal(Signal.SIGWINCH, number -> changed(listener));
         listener.accept(size());
+    }
+
+    private void changed(Consumer<WindowSize> listener) {
+        try {
+            listener.accept(size());
+        } catch (SyscallException gone) {
+            // Neither has a terminal that went away a size, nor a step that ended.
+            return;
+        }
     }
 
     /** Until {@link #restore}. */

@@ -74,10 +74,13 @@ final class PipeOutputStream extends OutputStream {
         }
     }
 
-    /** Fails when nobody is there to read it, or the terminal takes no more: both need no end of input. */
+    /** The first ends a line without a line end, if there is one, and only the second the input. */
     private void endOfInput() {
-        try (NativeArena arena = new NativeArena()) {
-            syscalls.write(fd.number(), arena.bytes(new byte[] {Tty.EOT}), 1);
+        try {
+            write(new byte[] {Tty.EOT, Tty.EOT}, 0, 2);
+        } catch (IOException nobodyReads) {
+            // Who has gone needs no end of input.
+            return;
         }
     }
 
@@ -87,14 +90,20 @@ final class PipeOutputStream extends OutputStream {
         }
     }
 
+    /** Into a terminal it waits, as any write does, until that takes the end of input. */
     @Override
     public void close() {
+        if (kind == Stdio.TERMINAL && !closed) {
+            endOfInput();
+        }
+        abandon();
+    }
+
+    /** Closes it without a last word. */
+    void abandon() {
         closed = true;
         lock.lock();
         try {
-            if (kind == Stdio.TERMINAL && fd.isOpen()) {
-                endOfInput();
-            }
             fd.close();
         } finally {
             lock.unlock();

@@ -109,6 +109,9 @@ final class RunCommand implements Callable<Integer> {
         if (tty && json) {
             throw new UsageException("--tty and --json exclude each other; give one");
         }
+        if (tty && mergeOutput) {
+            throw new UsageException("--tty and --merge-output exclude each other; a terminal has one output anyway");
+        }
         if (tty && stdin != null) {
             throw new UsageException("--tty and --stdin exclude each other; give one");
         }
