@@ -10,14 +10,12 @@ import java.util.Optional;
 
 /** Under which a run's cgroup holds all of it: what a policy that requires {@code kill.tree} may not have as well. Pure. */
 final class CgroupCondition {
-    private static final String LOADER = "LD_";
-
     private CgroupCondition() {}
 
     /**
      * The folder in which the cgroups are made.
      *
-     * @throws SandboxUnavailableException when the step could get out of one, or into its own process's start
+     * @throws SandboxUnavailableException when the step could get out of one
      */
     static Path parent(SessionRequest request, RulesetPlan plan, CgroupDelegation delegation) {
         if (request.policy().policy().userNamespaces() == UserNamespaces.ALLOW) {
@@ -30,12 +28,6 @@ final class CgroupCondition {
                 .findFirst();
         if (open.isPresent()) {
             throw refusal(open.get().path() + " may be written to, and in it cgroups", "that write grant");
-        }
-        Optional<String> loader = request.environment().variables().keySet().stream()
-                .filter(name -> name.startsWith(LOADER))
-                .findFirst();
-        if (loader.isPresent()) {
-            throw refusal(loader.get() + " puts code before the program, and before its cgroup", loader.get());
         }
         return delegation.usable().orElseThrow(() -> refusal("no cgroup can be made any more", "require: [kill.tree]"));
     }

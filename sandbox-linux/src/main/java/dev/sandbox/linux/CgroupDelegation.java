@@ -18,6 +18,7 @@ import java.util.Optional;
  */
 public record CgroupDelegation(Optional<Path> own, List<AbsolutePath> mounts) {
     private static final String MEMBERSHIP = "0::";
+    private static final String KILL = "cgroup.kill";
     private static final int ROOT = 3;
     private static final int POINT = 4;
 
@@ -56,23 +57,25 @@ public record CgroupDelegation(Optional<Path> own, List<AbsolutePath> mounts) {
             mounts.add(AbsolutePath.of(point));
             Path root = Path.of(OctalText.unescape(fields[ROOT]));
             own = own.or(() -> member.map(Path::of)
-                    .filter(path -> path.startsWith(root))
+                    .filter(path -> path.startsWith(root) && path.equals(path.normalize()))
                     .map(path -> Path.of(point).resolve(root.relativize(path)).normalize()));
         }
         return new CgroupDelegation(own, mounts);
     }
 
-    /** Where cgroups of runs can be made that can be killed as one; tried by making one. Absent where they cannot. */
+    /** Where cgroups of runs can be made that can be killed as one. Absent where they cannot. */
     public Optional<Path> usable() {
-        return own.filter(folder -> Files.isWritable(folder.resolve("cgroup.procs")) && canBeKilled(folder));
+        return own.filter(folder -> Files.isWritable(folder)
+                && Files.isWritable(folder.resolve("cgroup.procs"))
+                && (Files.exists(folder.resolve(KILL)) || isRootThatCanBeKilledBelow(folder)));
     }
 
-    /** cgroup.kill is there from Linux 5.14 on, and never at a hierarchy's root. */
-    private static boolean canBeKilled(Path folder) {
+    /** cgroup.kill is there from Linux 5.14 on, but not at a hierarchy's root: so one is made to see. */
+    private static boolean isRootThatCanBeKilledBelow(Path folder) {
         Path made = folder.resolve(RunCgroup.PREFIX + RunMarker.next());
         try {
             Files.createDirectory(made);
-            boolean can = Files.isWritable(made.resolve("cgroup.kill"));
+            boolean can = Files.isWritable(made.resolve(KILL));
             Files.delete(made);
             return can;
         } catch (IOException e) {

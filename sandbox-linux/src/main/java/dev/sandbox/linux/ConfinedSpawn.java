@@ -48,10 +48,16 @@ public final class ConfinedSpawn {
         } catch (RuntimeException | Error e) {
             watchdog.failed();
             request.cgroup().ifPresent(RunCgroup::close);
+            request.terminal().ifPresent(Terminal::close);
             throw e;
         }
-        watchdog.started((int) process.pid());
-        return process;
+        try {
+            watchdog.started((int) process.pid());
+            return process;
+        } catch (RuntimeException | Error e) {
+            process.close();
+            throw e;
+        }
     }
 
     /**

@@ -237,10 +237,11 @@ public final class NativeProcess implements SandboxedProcess {
         lock.lock();
         try {
             if (reaped.isEmpty()) {
+                // Before the watchdog forgets it; a zombie keeps no cgroup.
+                cgroup.ifPresent(RunCgroup::close);
                 Watchdog.ofThisJvm().ended(child.pid());
                 reaped = Optional.of(child.reap());
                 helpers.forEach(Orphan::end);
-                cgroup.ifPresent(RunCgroup::close);
             }
             return reaped.get();
         } finally {
@@ -291,7 +292,7 @@ public final class NativeProcess implements SandboxedProcess {
     }
 
     private void free() {
-        stdin.ifPresent(PipeOutputStream::close);
+        stdin.ifPresent(PipeOutputStream::abandon);
         stdout.ifPresent(PipeInputStream::close);
         stderr.ifPresent(PipeInputStream::close);
         lock.lock();

@@ -50,7 +50,7 @@ public final class PreparedSpawn implements AutoCloseable {
         this.programs = request.programs();
         this.programAddresses = programs.stream().mapToLong(arena::string).toArray();
         List<String> prefix = new ArrayList<>();
-        request.cgroup().ifPresent(cgroup -> prefix.addAll(RunCgroup.launcher()));
+        request.cgroup().ifPresent(cgroup -> prefix.addAll(RunCgroup.launcher(request.environment())));
         prefix.addAll(LimitedLaunch.prefix(request.limits(), LimitedLaunch.Counted.ACCOUNT));
         this.launcher = prefix.stream().limit(1).mapToLong(arena::string).toArray();
         this.argv = arena.strings(
@@ -83,7 +83,9 @@ public final class PreparedSpawn implements AutoCloseable {
         Map<String, String> all = new LinkedHashMap<>();
         // First, so that the sweep finds it at the beginning of most environments.
         all.put(SpawnRequest.MARKER_VARIABLE, request.marker());
-        request.environment().forEach(all::putIfAbsent);
+        boolean mangled = request.cgroup().isPresent();
+        Map<String, String> variables = mangled ? MangledEnvironment.of(request.environment()) : request.environment();
+        variables.forEach(all::putIfAbsent);
         List<String> entries = new ArrayList<>(all.size());
         all.forEach((name, value) -> entries.add(name + "=" + value));
         return entries;

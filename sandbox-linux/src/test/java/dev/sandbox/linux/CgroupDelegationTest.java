@@ -48,6 +48,9 @@ class CgroupDelegationTest {
         assertThat(CgroupDelegation.parse(mounts, List.of("0::/docker/c0ff")).own())
                 .isEmpty();
         assertThat(CgroupDelegation.parse(mounts, List.of("0::/")).own()).isEmpty();
+        assertThat(CgroupDelegation.parse(List.of(mount("/", "/c")), List.of("0::/../x"))
+                        .own())
+                .isEmpty();
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.sandbox.linux.ConfinementException;
 import dev.sandbox.linux.ConfinementSteps;
 import dev.sandbox.linux.FileDescriptor;
 import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.MangledEnvironment;
 import dev.sandbox.linux.NativeProcess;
 import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.SyscallException;

@@ -3,6 +3,7 @@ package dev.sandbox.mountns;
 import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.linux.LimitedLaunch;
+import dev.sandbox.linux.MangledEnvironment;
 import java.util.List;
 
 /**
@@ -43,7 +44,8 @@ final class StepScript {
         script.line("cd " + ShellText.quote(workDir.toString()) + " || fail 'enter work_dir'");
         script.find(launch.programs());
         script.line("(");
-        script.restore(launch);
+        script.line("unset found program");
+        MangledEnvironment.restoring(launch.environment()).forEach(script::line);
         script.line("umask " + umask);
         script.line("exec 2>&4 4>&-");
         script.line("exec " + tools.get("setsid") + terminal(launch) + " -- " + limited(launch) + "\"$@\"");
@@ -69,15 +71,6 @@ final class StepScript {
         line("set -- \"$program\" \"$@\"");
         // The shell complains of a signal that ended the step: that goes to whoever started it.
         line("exec 2>&3 3>&-");
-    }
-
-    private void restore(Launch launch) {
-        line("unset PWD OLDPWD SHLVL found program");
-        line("while [ \"${_sandbox_i:=0}\" -lt " + MangledEnvironment.count(launch.environment()) + " ]; do");
-        line("eval \"export \\\"\\$_SANDBOX_$_sandbox_i\\\"; unset _SANDBOX_$_sandbox_i\"");
-        line("_sandbox_i=$((_sandbox_i + 1))");
-        line("done");
-        line("unset _sandbox_i");
     }
 
     private static String terminal(Launch launch) {
