@@ -23,6 +23,7 @@ import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.Termination;
+import dev.sandbox.testkit.ChildJvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -364,12 +365,7 @@ class DockerBackendIT {
 
     @Test
     void aContainerDoesNotOutliveAKilledOwner() throws Exception {
-        Process child = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        SleepingOwner.class.getName(),
-                        folder.toString())
+        Process child = ChildJvm.of(SleepingOwner.class, folder.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try (InputStream said = child.getInputStream()) {

@@ -18,6 +18,7 @@ import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.linux.CgroupDelegation;
+import dev.sandbox.testkit.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -217,13 +218,7 @@ class RunCgroupIT {
 
     @Test
     void aJvmThatIsKilledLeavesNothing() throws Exception {
-        Process jvm = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RunCgroupIT.class.getName(),
-                        folder.toString(),
-                        NAME)
+        Process jvm = ChildJvm.of(RunCgroupIT.class, folder.toString(), NAME)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         assertThat(jvm.getInputStream().readNBytes(7)).asString().isEqualTo("hidden\n");

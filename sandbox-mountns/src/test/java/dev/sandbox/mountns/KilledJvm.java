@@ -6,6 +6,7 @@ import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.testkit.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -22,14 +23,7 @@ final class KilledJvm {
     }
 
     static Process start(MountNamespaceBackend.Way way, Path folder, String script) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KilledJvm.class.getName(),
-                        way.name(),
-                        folder.toString(),
-                        script)
+        return ChildJvm.of(KilledJvm.class, way.name(), folder.toString(), script)
                 .inheritIO()
                 .start();
     }

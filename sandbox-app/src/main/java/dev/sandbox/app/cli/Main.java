@@ -1,5 +1,6 @@
 package dev.sandbox.app.cli;
 
+import dev.sandbox.app.config.EnumWords;
 import dev.sandbox.app.config.ResultDocument;
 import dev.sandbox.app.wiring.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code sandbox}. Errors of the sandbox itself are one line on standard error and exit code 125. */
 @Command(
@@ -72,15 +74,27 @@ public final class Main implements Runnable {
                 .execute(arguments);
     }
 
+    /** An option's words are those of policies. */
     private static CommandLine words(CommandLine command) {
-        return command.registerConverter(HomeMode.class, new Words<>(HomeMode.class))
-                .registerConverter(TmpMode.class, new Words<>(TmpMode.class))
-                .registerConverter(ProcAccess.class, new Words<>(ProcAccess.class))
-                .registerConverter(UserNamespaces.class, new Words<>(UserNamespaces.class))
-                .registerConverter(EnvironmentMode.class, new Words<>(EnvironmentMode.class))
-                .registerConverter(TrustHandoff.Protection.class, new Words<>(TrustHandoff.Protection.class))
-                .registerConverter(BackendName.class, new Words<>(BackendName.class))
-                .registerConverter(Operation.class, new Words<>(Operation.class));
+        register(command, HomeMode.class);
+        register(command, TmpMode.class);
+        register(command, ProcAccess.class);
+        register(command, UserNamespaces.class);
+        register(command, EnvironmentMode.class);
+        register(command, TrustHandoff.Protection.class);
+        register(command, BackendName.class);
+        register(command, Operation.class);
+        return command;
+    }
+
+    private static <E extends Enum<E>> void register(CommandLine command, Class<E> type) {
+        command.registerConverter(type, text -> {
+            try {
+                return EnumWords.parse(type, text.toLowerCase(Locale.ROOT));
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        });
     }
 
     StandardSandbox sandbox() {

@@ -1,10 +1,7 @@
 package dev.sandbox.app.config;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** The keys a policy file may hold, by section; the one place that lists them. */
 final class PolicyKey {
@@ -58,12 +55,5 @@ final class PolicyKey {
     /** The known key that the misspelt one is nearest to. */
     static String nearest(String section, String misspelt) {
         return Nearest.of(keys(section), misspelt);
-    }
-
-    /** The constant of an enum whose {@code id()} this is. */
-    static <E extends Enum<E>> Optional<E> constant(Class<E> type, String id) {
-        return Arrays.stream(type.getEnumConstants())
-                .filter(constant -> constant.name().toLowerCase(Locale.ROOT).equals(id))
-                .findFirst();
     }
 }

@@ -95,7 +95,7 @@ public final class PolicyParser {
 
     private void backend(String id) {
         if (!id.equals("auto")) {
-            PolicyKey.constant(BackendName.class, id)
+            EnumWords.find(BackendName.class, id)
                     .ifPresentOrElse(
                             policy::backend,
                             () -> problem(
@@ -238,16 +238,13 @@ public final class PolicyParser {
 
     private <E extends Enum<E>> void constant(
             JsonNode node, String prefix, String key, Class<E> type, Consumer<E> use) {
-        text(
-                node,
-                prefix,
-                key,
-                text -> PolicyKey.constant(type, text).ifPresentOrElse(use, () -> {
-                    String known = Arrays.stream(type.getEnumConstants())
-                            .map(constant -> constant.name().toLowerCase(Locale.ROOT))
-                            .collect(Collectors.joining(", "));
-                    problem(prefix + key, "\"" + text + "\" is not one of " + known, "");
-                }));
+        text(node, prefix, key, text -> {
+            try {
+                use.accept(EnumWords.parse(type, text));
+            } catch (IllegalArgumentException e) {
+                problem(prefix + key, String.valueOf(e.getMessage()), "");
+            }
+        });
     }
 
     private void text(JsonNode node, String key, Consumer<String> use) {
