@@ -17,6 +17,7 @@ import dev.sandbox.linux.landlock.LandlockAbi;
 import dev.sandbox.linux.seccomp.HardeningRules;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,7 @@ public final class LandlockBackend implements IsolationBackend {
     private final LinuxSyscalls syscalls;
     private final Host host;
     private final HostFiles files;
+    private final Supplier<ConfinedSpawn> spawns;
     private @Nullable ConfinedSpawn spawn;
     private @Nullable BackendAssessment assessment;
 
@@ -53,9 +55,15 @@ public final class LandlockBackend implements IsolationBackend {
      * @param files makes the preflight's folder
      */
     public LandlockBackend(LinuxSyscalls syscalls, Host host, HostFiles files) {
+        this(syscalls, host, files, ConfinedSpawn::new);
+    }
+
+    /** One whose steps are started by another spawn. */
+    LandlockBackend(LinuxSyscalls syscalls, Host host, HostFiles files, Supplier<ConfinedSpawn> spawns) {
         this.syscalls = syscalls;
         this.host = host;
         this.files = files;
+        this.spawns = spawns;
     }
 
     @Override
@@ -115,10 +123,10 @@ public final class LandlockBackend implements IsolationBackend {
                 .orElseThrow(() -> new SandboxUnavailableException("landlock", "this kernel has no Landlock", REMEDY));
     }
 
-    /** Made when first needed: a caller that only plans pays no warm-up. */
+    /** Made when first needed: a caller that only plans starts nothing. */
     private synchronized ConfinedSpawn spawn() {
         if (spawn == null) {
-            spawn = new ConfinedSpawn();
+            spawn = spawns.get();
         }
         return spawn;
     }

@@ -2,8 +2,8 @@ package dev.sandbox.landlock;
 
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.Promise;
-import dev.sandbox.linux.LimitedLaunch;
 import dev.sandbox.linux.RunAsPromise;
+import dev.sandbox.linux.StepLimits;
 import dev.sandbox.linux.landlock.LandlockAbi;
 import java.util.EnumMap;
 import java.util.Map;
@@ -53,7 +53,7 @@ final class LandlockPromises {
             case NET_DOMAINS -> Promise.missing("domain filtering is not available", "network: none, or allow");
             case KILL_TREE -> killTree(cgroups);
             case LIMIT_MEMORY, LIMIT_PROCESSES, LIMIT_FILE_SIZE, LIMIT_OPEN_FILES, LIMIT_CPU_TIME ->
-                LimitedLaunch.promise(guarantee, LimitedLaunch.Counted.ACCOUNT);
+                StepLimits.promise(guarantee, StepLimits.Counted.ACCOUNT);
             case RUN_AS -> RunAsPromise.ofThisProcess();
         };
     }

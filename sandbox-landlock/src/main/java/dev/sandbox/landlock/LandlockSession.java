@@ -7,9 +7,8 @@ import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.CgroupDelegation;
 import dev.sandbox.linux.ConfinedSpawn;
+import dev.sandbox.linux.Confinement;
 import dev.sandbox.linux.ConfinementException;
-import dev.sandbox.linux.ConfinementStep;
-import dev.sandbox.linux.ConfinementSteps;
 import dev.sandbox.linux.FileDescriptor;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeProcess;
@@ -20,11 +19,9 @@ import dev.sandbox.linux.SpawnRequest;
 import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.Terminal;
 import dev.sandbox.linux.seccomp.BpfProgram;
-import dev.sandbox.linux.seccomp.SeccompStep;
+import dev.sandbox.linux.spawn.Argument;
 import dev.sandbox.linux.uapi.Architecture;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -90,24 +87,8 @@ final class LandlockSession implements IsolationSession {
     }
 
     private NativeProcess spawn(StepRequest step, Optional<Terminal> terminal, FileDescriptor ruleset) {
-        List<ConfinementStep> confinement = new ArrayList<>();
-        request.policy()
-                .runAs()
-                .ifPresent(identity -> confinement.addAll(ConfinementSteps.runAs(syscalls.raw(), identity)));
-        confinement.add(ConfinementSteps.dropCapabilities(syscalls.raw()));
-        confinement.add(ConfinementSteps.noNewPrivs(syscalls.raw()));
-        confinement.add(new RestrictStep(syscalls.raw(), ruleset));
-        // Last: Landlock's own calls are none that it denies, but what it forbids shall not depend on that.
-        try (SeccompStep seccomp = new SeccompStep(filter, syscalls.raw())) {
-            confinement.add(seccomp);
-            return spawn.spawn(spawnRequest(step, terminal, confinement));
-        }
-    }
-
-    private SpawnRequest spawnRequest(
-            StepRequest step, Optional<Terminal> terminal, List<ConfinementStep> confinement) {
         String marker = RunMarker.next();
-        return SpawnRequest.builder()
+        return spawn.spawn(SpawnRequest.builder()
                 .programs(ProgramSearch.candidates(step.command(), request.environment()))
                 .argv(step.command().argv())
                 .environment(request.environment().variables())
@@ -118,10 +99,15 @@ final class LandlockSession implements IsolationSession {
                 .terminal(terminal)
                 .limits(request.policy().policy().limits())
                 .owner(request.policy().runAs())
-                .confinement(confinement)
+                .addDescriptors(ruleset)
+                .confinement(Confinement.builder()
+                        .runAs(request.policy().runAs())
+                        .ruleset(Argument.of(ruleset.number()))
+                        .filter(filter)
+                        .build())
                 .marker(marker)
                 .cgroup(cgroups.map(parent -> RunCgroup.make(parent, marker, syscalls)))
-                .build();
+                .build());
     }
 
     @Override

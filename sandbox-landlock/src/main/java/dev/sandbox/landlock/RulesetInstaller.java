@@ -26,7 +26,7 @@ final class RulesetInstaller {
     }
 
     /**
-     * A descriptor of the ruleset, for {@link RestrictStep}.
+     * A descriptor of the ruleset.
      *
      * @param terminal of the step's own, which no rule of the plan can name
      * @throws SandboxUnavailableException naming the call, the path and the errno

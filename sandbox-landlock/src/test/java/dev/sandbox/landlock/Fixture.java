@@ -8,9 +8,11 @@ import dev.sandbox.domain.resolve.BaselineEntry;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.SystemBaseline;
 import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.HostFileSystemView;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeHostFiles;
+import dev.sandbox.linux.spawn.Spawner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,6 +32,15 @@ final class Fixture {
     }
 
     Fixture(Path base, LinuxSyscalls syscalls, List<BaselineEntry> moreBaseline, Map<String, String> environment) {
+        this(base, syscalls, new Spawner(), moreBaseline, environment);
+    }
+
+    Fixture(
+            Path base,
+            LinuxSyscalls syscalls,
+            Spawner spawner,
+            List<BaselineEntry> moreBaseline,
+            Map<String, String> environment) {
         Host host = new Host(
                 new HostFileSystemView(LinuxSyscalls.host()),
                 SystemBaseline.standard().plus(moreBaseline),
@@ -39,7 +50,11 @@ final class Fixture {
         variables.putAll(environment);
         this.base = real(base);
         this.sandbox = new StandardSandbox(
-                host, files, variables, List.of(new LandlockBackend(syscalls, host, files)), System::nanoTime);
+                host,
+                files,
+                variables,
+                List.of(new LandlockBackend(syscalls, host, files, () -> new ConfinedSpawn(spawner))),
+                System::nanoTime);
     }
 
     private static Path real(Path path) {

@@ -1,26 +1,38 @@
 package dev.sandbox.linux;
 
-import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.problem.CommandNotStartedException;
+import dev.sandbox.linux.spawn.Argument;
+import dev.sandbox.linux.spawn.SpawnReport;
+import dev.sandbox.linux.spawn.SpawnTimeoutException;
+import dev.sandbox.linux.spawn.Spawner;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Starts a child that is confined while the JVM is not. Landlock, no_new_privs, capabilities, seccomp and mount namespaces
- * belong to a thread in Linux, and a child inherits those of the thread that spawned it: so a fresh thread gives up what the
- * child shall not have, spawns it and ends. Everything is prepared before; see {@link ConfinementStep} for what may happen
- * on that thread.
+ * Starts a child that is confined while the JVM is not: a program of system calls, which the child itself carries out in the JVM's
+ * memory and on a stack of its own. Nothing of the JVM runs in it, and no launcher program stands between. See {@link StepProgram}.
  *
- * <p>Not ProcessBuilder: its child first executes the JDK's jspawnhelper, which a confined thread may not, and it starts
- * from a thread of the JDK's choosing. Not PR_SET_PDEATHSIG: it follows the spawning thread, which ends at once.
+ * <p>Not ProcessBuilder: its child first executes the JDK's jspawnhelper, and nothing could be done in it.
  *
  * <p>Thread-safe.
  */
 public final class ConfinedSpawn {
-    private final LinuxSyscalls syscalls = LinuxSyscalls.host();
+    private static final class Host {
+        static final StepProgram.Facts FACTS =
+                new StepProgram.Facts(ProcessHandle.current().pid(), Capabilities.ofThisProcess());
+    }
 
-    /** Loads what the confined thread will use, once for the JVM. */
+    private final LinuxSyscalls syscalls = LinuxSyscalls.host();
+    private final Spawner spawner;
+
     public ConfinedSpawn() {
-        WarmUp.done();
+        this(new Spawner());
+    }
+
+    /** One whose programs are carried out by a given spawner. */
+    public ConfinedSpawn(Spawner spawner) {
+        this.spawner = spawner;
+        ChildSignal.check(syscalls.raw());
     }
 
     /**
@@ -31,20 +43,27 @@ public final class ConfinedSpawn {
      * @throws SyscallException when the JVM has no descriptor or thread left
      */
     public NativeProcess spawn(SpawnRequest request) {
-        return spawn(request, List.of());
+        return spawn(request, results -> {});
     }
 
-    /**
-     * Starts a child whose confinement steps also spawn helpers (a PID namespace's init). The helpers belong to the process:
-     * they are killed and reaped with it, and are not counted as what the command left behind. The caller closes them, after
-     * this returned.
-     */
-    public NativeProcess spawn(SpawnRequest request, List<PreparedSpawn> helpers) {
+    /** What the surroundings' entries have opened in this process. */
+    @FunctionalInterface
+    public interface ResultsReceiver {
+        /**
+         * Called once, whatever came of the spawn, if there was one.
+         *
+         * @param results what each of {@link Surroundings#results} holds; 0 where its entry was not reached, negative where it failed
+         */
+        void accept(List<Long> results);
+    }
+
+    /** As {@link #spawn(SpawnRequest)}, and hands on what the surroundings have opened. */
+    public NativeProcess spawn(SpawnRequest request, ResultsReceiver receiver) {
         Watchdog watchdog = Watchdog.ofThisJvm();
         NativeProcess process;
         try {
             watchdog.starting();
-            process = open(request, helpers);
+            process = open(request, receiver);
         } catch (RuntimeException | Error e) {
             watchdog.failed();
             request.cgroup().ifPresent(RunCgroup::close);
@@ -60,28 +79,15 @@ public final class ConfinedSpawn {
         }
     }
 
-    /**
-     * Carries steps out on a throw-away thread that spawns nothing: what they open outlives it.
-     *
-     * @throws ConfinementException naming the step that failed
-     */
-    public void carryOut(List<ConfinementStep> steps) {
-        ConfinedThread thread = ConfinedThread.run(steps, null);
-        ConfinementStep failed = thread.failedStep();
-        if (failed != null) {
-            throw new ConfinementException(failed.name(), thread.errno());
-        }
-    }
-
     /** For the watchdog itself. */
     NativeProcess spawnUnwatched(SpawnRequest request) {
-        return open(request, List.of());
+        return open(request, results -> {});
     }
 
-    private NativeProcess open(SpawnRequest request, List<PreparedSpawn> helpers) {
+    private NativeProcess open(SpawnRequest request, ResultsReceiver receiver) {
         ChildStreams streams = ChildStreams.open(request, syscalls);
-        try (PreparedSpawn spawn = PreparedSpawn.build(request, streams.sources())) {
-            return spawn(request, streams, spawn, helpers);
+        try {
+            return carryOut(request, streams, receiver);
         } catch (RuntimeException | Error e) {
             streams.close();
             throw e;
@@ -90,50 +96,64 @@ public final class ConfinedSpawn {
         }
     }
 
-    private NativeProcess spawn(
-            SpawnRequest request, ChildStreams streams, PreparedSpawn spawn, List<PreparedSpawn> helpers) {
+    private NativeProcess carryOut(SpawnRequest request, ChildStreams streams, ResultsReceiver receiver) {
         FileDescriptor wake = syscalls.eventfd();
         try {
-            throwIfFailed(ConfinedThread.run(request.confinement(), spawn), spawn);
-            request.cgroup().ifPresent(cgroup -> cgroup.admit(spawn.pid()));
-            return NativeProcess.adopt(spawn.pid(), helpers, request, streams, wake);
+            Optional<Argument> born = request.cgroup()
+                    .map(cgroup -> Argument.of(cgroup.directory().number()));
+            StepProgram.Plan plan = StepProgram.of(request, streams.sources(), Host.FACTS, born);
+            try (SpawnReport report = spawner.spawn(plan.outermost(), request.patience())) {
+                if (born.isPresent() && isRefused(report, plan)) {
+                    return carryOutMoving(request, streams, receiver, wake);
+                }
+                return adopt(plan, report, request, streams, receiver, wake);
+            }
+        } catch (SpawnTimeoutException e) {
+            wake.close();
+            throw new ConfinementException(String.valueOf(e.getMessage()), Errno.ETIMEDOUT.number());
         } catch (RuntimeException | Error e) {
             wake.close();
-            // The child first: a helper that is the init of its PID namespace cannot end before it is reaped.
-            Orphan.end(spawn.pid());
-            helpers.forEach(helper -> Orphan.end(helper.pid()));
             throw e;
         }
     }
 
-    private static void throwIfFailed(ConfinedThread thread, PreparedSpawn spawn) {
-        int errno = thread.errno();
-        ConfinementStep step = thread.failedStep();
-        if (step != null) {
-            throw new ConfinementException(step.name(), errno);
-        }
-        if (errno != 0) {
-            throw SpawnFailure.of(spawn, errno);
+    /** Container engines' default filters know no clone3. */
+    private static boolean isRefused(SpawnReport report, StepProgram.Plan plan) {
+        return report.failure()
+                .filter(failure -> failure.entry() == plan.outermost() && failure.errno() == Errno.ENOSYS.number())
+                .isPresent();
+    }
+
+    private NativeProcess carryOutMoving(
+            SpawnRequest request, ChildStreams streams, ResultsReceiver receiver, FileDescriptor wake) {
+        StepProgram.Plan plan = StepProgram.of(request, streams.sources(), Host.FACTS, Optional.empty());
+        try (SpawnReport report = spawner.spawn(plan.outermost(), request.patience())) {
+            return adopt(plan, report, request, streams, receiver, wake);
         }
     }
 
-    /** A whole failing spawn on a thread of its own: classes, stubs and the way of an error are then linked. */
-    private static final class WarmUp {
-        static {
-            SpawnRequest nothing = SpawnRequest.builder()
-                    .addPrograms("")
-                    .addArgv("")
-                    .workingDirectory("/")
-                    .stdout(Stdio.NULL)
-                    .stderr(Stdio.NULL)
-                    .marker("warm-up")
-                    .build();
-            RawSyscalls raw = RawSyscalls.host();
-            try (PreparedSpawn spawn = PreparedSpawn.build(nothing, new StandardStreams(0, 1, 2))) {
-                ConfinedThread.run(List.of(new LinkStubs(raw)), spawn);
-            }
+    private static NativeProcess adopt(
+            StepProgram.Plan plan,
+            SpawnReport report,
+            SpawnRequest request,
+            ChildStreams streams,
+            ResultsReceiver receiver,
+            FileDescriptor wake) {
+        request.surroundings()
+                .ifPresent(around -> receiver.accept(
+                        around.results().stream().map(report::value).toList()));
+        if (report.failure().isPresent()) {
+            throw SpawnFailure.of(plan, report, request);
         }
-
-        static void done() {}
+        int child = report.pid(plan.child());
+        Optional<Integer> init = plan.init().map(report::pid);
+        try {
+            return NativeProcess.adopt(child, init, request, streams, wake);
+        } catch (RuntimeException | Error e) {
+            // The child first: the init of a PID namespace cannot end before it is reaped.
+            Orphan.end(child);
+            init.ifPresent(Orphan::end);
+            throw e;
+        }
     }
 }

@@ -25,8 +25,9 @@ final class ExchangeLoop {
     private final NativeProcess process;
     private final Exchange exchange;
     private final Deadline timeout;
-    private final MemoryWatch memory;
+    private final TreeWatch watch;
     private Optional<Termination> ending = Optional.empty();
+    private Optional<Termination> exceeded = Optional.empty();
     private Deadline killAt = Deadline.NEVER;
     private Deadline drained = Deadline.NEVER;
     private boolean exited;
@@ -36,7 +37,7 @@ final class ExchangeLoop {
         this.process = process;
         this.exchange = exchange;
         this.timeout = exchange.timeout().map(Deadline::after).orElse(Deadline.NEVER);
-        this.memory = new MemoryWatch(process, process.memoryLimit());
+        this.watch = new TreeWatch(process, process.limits());
     }
 
     Completion run() {
@@ -55,14 +56,15 @@ final class ExchangeLoop {
 
     private Completion finish(OutputPump out, OutputPump err) {
         boolean left = process.killTree();
+        // Before the rest is moved: in a PID namespace the last process has ended when the first has been reaped.
+        ExitStatus status = process.reap();
         if (!limitReached()) {
             out.moveRest();
             err.moveRest();
         }
-        ExitStatus status = process.reap();
         Termination natural = status.signal().isPresent() ? Termination.SIGNALED : Termination.EXITED;
         Termination termination = ending.orElse(process.wasDestroyed() ? Termination.CANCELLED : natural);
-        List<String> notes = termination == Termination.MEMORY_LIMIT ? List.of(memory.note()) : List.of();
+        List<String> notes = exceeded.map(watch::note).map(List::of).orElseGet(List::of);
         return new Completion(status, termination, left ? Leftovers.ENDED : Leftovers.NONE, notes);
     }
 
@@ -80,7 +82,7 @@ final class ExchangeLoop {
         move(poller, STDOUT, out);
         move(poller, STDERR, err);
         keepTime();
-        keepMemory();
+        keepWatch();
     }
 
     private void watch(Poller poller, OutputPump out, OutputPump err) {
@@ -127,9 +129,13 @@ final class ExchangeLoop {
         return ending.filter(Termination.OUTPUT_LIMIT::equals).isPresent();
     }
 
-    private void keepMemory() {
-        if (!exited && ending.isEmpty() && memory.isExceeded()) {
-            ending = Optional.of(Termination.MEMORY_LIMIT);
+    private void keepWatch() {
+        if (exited || ending.isPresent()) {
+            return;
+        }
+        exceeded = watch.exceeded();
+        if (exceeded.isPresent()) {
+            ending = exceeded;
             process.killTree();
         }
     }

@@ -3,6 +3,7 @@ package dev.sandbox.linux;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Who belongs to a run, by parents and by sessions. */
@@ -11,9 +12,9 @@ final class Kinship {
     private final Set<Integer> pids = new HashSet<>();
     private final Set<Integer> sessions = new HashSet<>();
 
-    Kinship(int leader, Set<Integer> helpers) {
+    Kinship(int leader, Optional<Integer> init) {
         pids.add(leader);
-        pids.addAll(helpers);
+        init.ifPresent(pids::add);
         sessions.add(leader);
     }
 

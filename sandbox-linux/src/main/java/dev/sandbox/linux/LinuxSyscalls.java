@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Checked system calls: each throws {@link SyscallException} where {@link RawSyscalls} gives a negative errno, and gives
- * descriptors as objects. Not for the confined thread. Not final, so that a test can put a fake in its place.
+ * descriptors as objects. Not final, so that a test can put a fake in its place.
  *
  * @see <a href="https://man7.org/linux/man-pages/dir_section_2.html">man pages, section 2</a>
  */
@@ -98,6 +98,24 @@ public class LinuxSyscalls {
     /** What an open descriptor stands for. */
     public FileKind kind(FileDescriptor fd) {
         return kindAt(fd, "", Fcntl.AT_EMPTY_PATH);
+    }
+
+    /**
+     * What the kernel knows a file by.
+     *
+     * @param inode its number
+     * @param device its device's major and minor number, as they lie in {@code struct statx}
+     */
+    public record FileNumber(long inode, long device) {}
+
+    /** By what number an open descriptor's file is known; nobody else's as long as it is open. */
+    public FileNumber number(FileDescriptor fd) {
+        try (NativeArena arena = new NativeArena()) {
+            long buffer = arena.allocate(Statx.SIZE);
+            check(raw.statx(fd.number(), arena.string(""), Fcntl.AT_EMPTY_PATH, Statx.STATX_INO, buffer), "statx", "");
+            return new FileNumber(
+                    NativeArena.getLong(buffer + Statx.STX_INO), NativeArena.getLong(buffer + Statx.STX_DEV));
+        }
     }
 
     /** What stands under that name in the directory; a symbolic link is not followed. */

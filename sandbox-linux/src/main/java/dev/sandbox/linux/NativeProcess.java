@@ -5,18 +5,17 @@ import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.ExitStatus;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.WindowSize;
+import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.linux.uapi.Poll;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
 
 /**
  * A child of {@link ConfinedSpawn}. It stays a zombie until {@link #exchange} or {@link #close} has ended its tree, so that
@@ -28,12 +27,12 @@ public final class NativeProcess implements SandboxedProcess {
 
     private final RawSyscalls syscalls = RawSyscalls.host();
     private final Child child;
-    private final List<Integer> helpers;
+    private final Optional<Integer> init;
     private final ProcessTree tree;
     private final ChildStreams streams;
     private final FileDescriptor wake;
     private final Optional<RunCgroup> cgroup;
-    private final OptionalLong memoryLimit;
+    private final Limits limits;
     private final Optional<PipeOutputStream> stdin;
     private final Optional<PipeInputStream> stdout;
     private final Optional<PipeInputStream> stderr;
@@ -46,31 +45,24 @@ public final class NativeProcess implements SandboxedProcess {
     private volatile boolean stdinTaken;
 
     private NativeProcess(
-            Child child, List<Integer> helpers, SpawnRequest request, ChildStreams streams, FileDescriptor wake) {
+            Child child, Optional<Integer> init, SpawnRequest request, ChildStreams streams, FileDescriptor wake) {
         this.child = child;
-        this.helpers = helpers;
-        this.tree = new ProcessTree(
-                syscalls,
-                child.pid(),
-                helpers.stream().collect(Collectors.toUnmodifiableSet()),
-                request.marker(),
-                request.cgroup());
+        this.init = init;
+        this.tree = new ProcessTree(syscalls, child.pid(), init, request.marker(), request.cgroup());
         this.cgroup = request.cgroup();
         this.streams = streams;
         this.wake = wake;
-        this.memoryLimit = request.treeMemory();
+        this.limits = request.limits();
         this.stdin = streams.stdin().map(fd -> new PipeOutputStream(syscalls, fd, request.stdin()));
         this.stdout = streams.stdout().map(fd -> new PipeInputStream(syscalls, fd));
         this.stderr = streams.stderr().map(fd -> new PipeInputStream(syscalls, fd));
     }
 
-    /** Takes over a child that was just spawned, its streams and its helpers. */
+    /** Takes over a child that was just spawned, its streams and the first process of its PID namespace, if it has one. */
     static NativeProcess adopt(
-            int pid, List<PreparedSpawn> helpers, SpawnRequest request, ChildStreams streams, FileDescriptor wake) {
+            int pid, Optional<Integer> init, SpawnRequest request, ChildStreams streams, FileDescriptor wake) {
         FileDescriptor pidfd = LinuxSyscalls.host().pidfdOpen(pid);
-        List<Integer> helperPids =
-                helpers.stream().map(PreparedSpawn::pid).filter(p -> p > 0).collect(Collectors.toUnmodifiableList());
-        return new NativeProcess(new Child(RawSyscalls.host(), pid, pidfd), helperPids, request, streams, wake);
+        return new NativeProcess(new Child(RawSyscalls.host(), pid, pidfd), init, request, streams, wake);
     }
 
     @Override
@@ -218,21 +210,21 @@ public final class NativeProcess implements SandboxedProcess {
         }
     }
 
-    OptionalLong memoryLimit() {
-        return memoryLimit;
+    Limits limits() {
+        return limits;
     }
 
-    /** What the tree holds of memory; see {@link ProcessTree#memory}. */
-    long memory(long enough) {
+    /** What the tree uses; see {@link ProcessTree#use}. */
+    TreeWatch.Use use(OptionalLong enough) {
         lock.lock();
         try {
-            return reaped.isPresent() ? 0 : tree.memory(enough);
+            return reaped.isPresent() ? TreeWatch.Use.NONE : tree.use(enough);
         } finally {
             lock.unlock();
         }
     }
 
-    /** After the tree has ended: frees the numbers of the child and the helpers. */
+    /** After the tree was killed: frees the numbers of the child and of the init, which ends when all of its namespace has. */
     ExitStatus reap() {
         lock.lock();
         try {
@@ -241,7 +233,7 @@ public final class NativeProcess implements SandboxedProcess {
                 cgroup.ifPresent(RunCgroup::close);
                 Watchdog.ofThisJvm().ended(child.pid());
                 reaped = Optional.of(child.reap());
-                helpers.forEach(Orphan::end);
+                init.ifPresent(Orphan::end);
             }
             return reaped.get();
         } finally {

@@ -18,7 +18,7 @@ final class Orphan {
             long info = arena.allocate(Wait.SIGINFO_SIZE);
             int result;
             do {
-                result = syscalls.waitidPid(pid, info, Wait.WEXITED);
+                result = syscalls.waitidPid(pid, info, Wait.WEXITED | Wait.WALL);
             } while (result == -Errno.EINTR.number());
         }
     }

@@ -11,14 +11,16 @@ import java.util.Optional;
  * @param parent its parent
  * @param group its process group
  * @param session its session
+ * @param threads how many it has
  * @param startTime in clock ticks since boot: with the pid it names a process for good
  */
-record ProcessEntry(int pid, char state, int parent, int group, int session, long startTime) {
+record ProcessEntry(int pid, char state, int parent, int group, int session, int threads, long startTime) {
     // Counted from the field after the name: state is field 3 of proc_pid_stat(5).
     private static final int STATE = 0;
     private static final int PARENT = 1;
     private static final int GROUP = 2;
     private static final int SESSION = 3;
+    private static final int THREADS = 17;
     private static final int START_TIME = 19;
 
     boolean alive() {
@@ -50,6 +52,7 @@ record ProcessEntry(int pid, char state, int parent, int group, int session, lon
                 Integer.parseInt(fields[PARENT]),
                 Integer.parseInt(fields[GROUP]),
                 Integer.parseInt(fields[SESSION]),
+                Integer.parseInt(fields[THREADS]),
                 Long.parseLong(fields[START_TIME].trim())));
     }
 }

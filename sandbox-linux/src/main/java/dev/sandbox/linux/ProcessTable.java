@@ -3,7 +3,10 @@ package dev.sandbox.linux;
 import dev.sandbox.linux.uapi.Dirent;
 import dev.sandbox.linux.uapi.Fcntl;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +69,15 @@ final class ProcessTable implements AutoCloseable {
         }
         NativeArena.copy(content, bytes, 0, (int) length);
         return ProcessEntry.parse(pid, bytes, (int) length);
+    }
+
+    /** The numbers of a process's children; empty when it is gone, or where the kernel does not tell. */
+    static String children(int pid) {
+        try {
+            return Files.readString(Path.of("/proc/" + pid + "/task/" + pid + "/children"), StandardCharsets.US_ASCII);
+        } catch (IOException gone) {
+            return "";
+        }
     }
 
     /** The process's environment as it was at its exec; empty when it is not ours to read, or has none. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -32,15 +33,15 @@ final class ProcessTree {
 
     private final RawSyscalls syscalls;
     private final int leader;
-    private final Set<Integer> helpers;
+    private final Optional<Integer> init;
     private final String mark;
     private final Optional<RunCgroup> cgroup;
     private List<ProcessEntry> remembered = List.of();
 
-    ProcessTree(RawSyscalls syscalls, int leader, Set<Integer> helpers, String marker, Optional<RunCgroup> cgroup) {
+    ProcessTree(RawSyscalls syscalls, int leader, Optional<Integer> init, String marker, Optional<RunCgroup> cgroup) {
         this.syscalls = syscalls;
         this.leader = leader;
-        this.helpers = helpers;
+        this.init = init;
         this.mark = SpawnRequest.MARKER_VARIABLE + "=" + marker + "\0";
         this.cgroup = cgroup;
     }
@@ -63,26 +64,47 @@ final class ProcessTree {
     }
 
     /**
-     * Bytes of memory that all of it holds now. Each process's resident memory first, which counts shared pages more than once; only
-     * when that is more than {@code enough}, the proportional sizes, which do not, and for which the kernel walks page tables.
+     * What all of it uses now. Of memory each process's resident size first, which counts shared pages more than once; only when that
+     * is more than {@code enough}, the proportional sizes, which do not, and for which the kernel walks page tables.
      */
-    long memory(long enough) {
+    TreeWatch.Use use(OptionalLong enough) {
         try (ProcessTable table = new ProcessTable()) {
             List<ProcessEntry> members = members(table);
-            long resident = members.stream()
-                    .mapToLong(member -> table.residentBytes(member.pid()))
+            int tasks = members.stream()
+                    .filter(member -> !isInit(member))
+                    .mapToInt(ProcessEntry::threads)
                     .sum();
-            if (resident <= enough) {
-                return resident;
-            }
-            return members.stream()
-                    .mapToLong(member -> table.proportionalBytes(member.pid()))
-                    .sum();
+            return new TreeWatch.Use(enough.isPresent() ? memory(members, table, enough.getAsLong()) : 0, tasks);
         }
     }
 
-    /** SIGKILL to all of it, until none is found; whether there was any but the child itself and the helpers. */
+    private static long memory(List<ProcessEntry> members, ProcessTable table, long enough) {
+        long resident = members.stream()
+                .mapToLong(member -> table.residentBytes(member.pid()))
+                .sum();
+        return resident <= enough
+                ? resident
+                : members.stream()
+                        .mapToLong(member -> table.proportionalBytes(member.pid()))
+                        .sum();
+    }
+
+    /** SIGKILL to all of it, until none is found; whether there was any but the child itself and the init. */
     boolean kill() {
+        return init.map(this::killNamespace).orElseGet(this::killAll);
+    }
+
+    /**
+     * By the first process of its PID namespace, with which the kernel kills all others; that one has ended when it can be reaped, which
+     * it can be when the child has been. Who is left without a parent is a child of it.
+     */
+    private boolean killNamespace(int first) {
+        boolean left = !ProcessTable.children(first).isEmpty();
+        syscalls.kill(first, Signals.SIGKILL);
+        return left;
+    }
+
+    private boolean killAll() {
         boolean found = false;
         Deadline patience = Deadline.after(PATIENCE);
         try (ProcessTable table = new ProcessTable()) {
@@ -95,9 +117,7 @@ final class ProcessTree {
                 cgroup.ifPresent(RunCgroup::kill);
                 killAll(members, table, patience);
                 found |= members.stream().anyMatch(this::leftBehind);
-                if (members.stream().allMatch(this::isHelper)
-                        && complete
-                        && ofTheCgroup().isEmpty()) {
+                if (members.isEmpty() && complete && ofTheCgroup().isEmpty()) {
                     return found;
                 }
             }
@@ -107,16 +127,16 @@ final class ProcessTree {
     }
 
     private boolean leftBehind(ProcessEntry entry) {
-        return entry.pid() != leader && !isHelper(entry);
+        return entry.pid() != leader && !isInit(entry);
     }
 
-    private boolean isHelper(ProcessEntry entry) {
-        return helpers.contains(entry.pid());
+    private boolean isInit(ProcessEntry entry) {
+        return init.filter(first -> first == entry.pid()).isPresent();
     }
 
     private List<ProcessEntry> members(ProcessTable table) {
         List<ProcessEntry> candidates = candidates(table);
-        Kinship kinship = new Kinship(leader, helpers);
+        Kinship kinship = new Kinship(leader, init);
         Set<Integer> inside = ofTheCgroup();
         candidates.removeIf(entry ->
                 (isKnown(entry) || inside.contains(entry.pid()) || isMarked(entry, table)) && kinship.add(entry));
@@ -136,7 +156,7 @@ final class ProcessTree {
         long start = table.entry(leader).map(ProcessEntry::startTime).orElse(0L);
         List<ProcessEntry> candidates = new ArrayList<>();
         for (ProcessEntry entry : table.entries()) {
-            if (helpers.contains(entry.pid()) || (entry.alive() && entry.startTime() >= start)) {
+            if (isInit(entry) || (entry.alive() && entry.startTime() >= start)) {
                 candidates.add(entry);
             }
         }
@@ -144,9 +164,7 @@ final class ProcessTree {
     }
 
     private boolean isKnown(ProcessEntry entry) {
-        return entry.pid() == leader
-                || helpers.contains(entry.pid())
-                || remembered.stream().anyMatch(entry::sameAs);
+        return entry.pid() == leader || isInit(entry) || remembered.stream().anyMatch(entry::sameAs);
     }
 
     private boolean isMarked(ProcessEntry entry, ProcessTable table) {
@@ -165,12 +183,7 @@ final class ProcessTree {
         try {
             for (ProcessEntry member : members) {
                 Optional<FileDescriptor> pidfd = signal(member, Signals.SIGKILL, table);
-                // Not waited for here: the init of a PID namespace ends only when the child in it has been reaped.
-                if (isHelper(member)) {
-                    pidfd.ifPresent(FileDescriptor::close);
-                } else {
-                    pidfd.ifPresent(killed::add);
-                }
+                pidfd.ifPresent(killed::add);
             }
             killed.forEach(pidfd -> awaitEnd(pidfd, patience));
         } finally {

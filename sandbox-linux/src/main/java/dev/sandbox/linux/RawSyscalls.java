@@ -20,6 +20,7 @@ public class RawSyscalls {
 
     private final LibC libc = NativeRuntime.LIBC;
     // Looked up once: an enum switch on the confined thread would load its helper class there.
+    private final int rtSigaction = number(RT_SIGACTION);
     private final int setgroups = number(SETGROUPS);
     private final int setresuid = number(SETRESUID);
     private final int setresgid = number(SETRESGID);
@@ -109,6 +110,11 @@ public class RawSyscalls {
     /** seccomp(SECCOMP_SET_MODE_FILTER, 0, program): for this thread alone. */
     public int seccompSetFilter(long program) {
         return call(seccomp, Seccomp.SECCOMP_SET_MODE_FILTER, 0, program, 0, 0);
+    }
+
+    /** rt_sigaction(signal, NULL, action, 8): what is set. */
+    public int sigaction(int signal, long action) {
+        return call(rtSigaction, signal, 0, action, Long.BYTES, 0);
     }
 
     public int unshare(int flags) {

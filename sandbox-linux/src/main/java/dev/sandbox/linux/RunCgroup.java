@@ -1,23 +1,23 @@
 package dev.sandbox.linux;
 
+import dev.sandbox.linux.spawn.Argument;
+import dev.sandbox.linux.spawn.Entry;
+import dev.sandbox.linux.spawn.FileCalls;
 import dev.sandbox.linux.uapi.Fcntl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cgroup of one run, which holds every process of it, however it hides, and is killed as one. The child is moved into it before it
- * becomes the program: a shell waits for that at a gate, a pipe, and executes the program then. The shell has nothing of the program's
- * environment before, or a {@code LD_PRELOAD} in it would run outside of the cgroup.
+ * A cgroup of one run, which holds every process of it, however it hides, and is killed as one. The child is born into it; where a
+ * filter around this process answers clone3(2) with ENOSYS, it moves there itself, before it is confined.
  *
  * <p>Nothing leaves it by itself that can neither write to a cgroup file system nor call clone3(2): that is for whoever confines the child.
  *
@@ -28,18 +28,17 @@ public final class RunCgroup implements AutoCloseable {
     static final String PREFIX = "sandbox-";
 
     private static final Logger LOG = LoggerFactory.getLogger(RunCgroup.class);
-    private static final String WAIT = "read -r _ <&3 && exec 3<&- || exit";
 
     private final LinuxSyscalls syscalls;
     private final Path folder;
-    private final LinuxSyscalls.Pipe gate;
+    private final FileDescriptor directory;
     // Open from the start: it has to be possible when no descriptor is left.
     private final FileDescriptor killSwitch;
 
-    private RunCgroup(LinuxSyscalls syscalls, Path folder, LinuxSyscalls.Pipe gate) {
+    private RunCgroup(LinuxSyscalls syscalls, Path folder, FileDescriptor directory) {
         this.syscalls = syscalls;
         this.folder = folder;
-        this.gate = gate;
+        this.directory = directory;
         this.killSwitch = syscalls.open(folder.resolve("cgroup.kill").toString(), Fcntl.O_WRONLY);
     }
 
@@ -50,18 +49,21 @@ public final class RunCgroup implements AutoCloseable {
      * @throws SyscallException when it cannot be made
      */
     public static RunCgroup make(Path parent, String marker, LinuxSyscalls syscalls) {
-        LinuxSyscalls.Pipe gate = syscalls.pipe();
-        try (FileDescriptor directory = syscalls.open(parent.toString(), Fcntl.O_PATH | Fcntl.O_DIRECTORY)) {
-            syscalls.mkdirat(directory, PREFIX + marker, 0755);
-        } catch (RuntimeException | Error e) {
-            close(gate);
-            throw e;
+        try (FileDescriptor above = syscalls.open(parent.toString(), Fcntl.O_PATH | Fcntl.O_DIRECTORY)) {
+            syscalls.mkdirat(above, PREFIX + marker, 0755);
         }
         Path folder = parent.resolve(PREFIX + marker);
+        FileDescriptor directory;
         try {
-            return new RunCgroup(syscalls, folder, gate);
+            directory = syscalls.open(folder.toString(), Fcntl.O_RDONLY | Fcntl.O_DIRECTORY);
         } catch (RuntimeException | Error e) {
-            close(gate);
+            remove(folder);
+            throw e;
+        }
+        try {
+            return new RunCgroup(syscalls, folder, directory);
+        } catch (RuntimeException | Error e) {
+            directory.close();
             remove(folder);
             throw e;
         }
@@ -75,36 +77,14 @@ public final class RunCgroup implements AutoCloseable {
         }
     }
 
-    private static void close(LinuxSyscalls.Pipe gate) {
-        gate.readEnd().close();
-        gate.writeEnd().close();
+    /** To be born into. */
+    FileDescriptor directory() {
+        return directory;
     }
 
-    /** The child's side of the gate, its descriptor 3. */
-    FileDescriptor gate() {
-        return gate.readEnd();
-    }
-
-    /** What to put before the program's arguments; its own environment is the {@linkplain MangledEnvironment mangled} one. */
-    static List<String> launcher(Map<String, String> environment) {
-        List<String> script = new ArrayList<>(List.of(WAIT));
-        script.addAll(MangledEnvironment.restoring(environment));
-        script.add("exec \"$@\"");
-        return List.of("/bin/sh", "-c", String.join("\n", script), "sandbox-cgroup");
-    }
-
-    /** Moves the child here and opens the gate. */
-    void admit(int pid) {
-        try (FileDescriptor members =
-                syscalls.open(folder.resolve("cgroup.procs").toString(), Fcntl.O_WRONLY)) {
-            write(members, "cgroup.procs", String.valueOf(pid));
-        }
-        try (NativeArena arena = new NativeArena()) {
-            int written = (int) syscalls.raw().write(gate.writeEnd().number(), arena.bytes(new byte[] {'\n'}), 1);
-            LinuxSyscalls.check(written, "write", "the gate");
-        } finally {
-            close(gate);
-        }
+    /** What a child does to move here by itself; it must be able to name this folder. */
+    List<Entry> entries() {
+        return FileCalls.write("enter the cgroup", Argument.of(directory.number()), "cgroup.procs", "0");
     }
 
     /** SIGKILL to all of it at once; what forks meanwhile is killed too. Not to be called after {@link #close}. */
@@ -135,7 +115,7 @@ public final class RunCgroup implements AutoCloseable {
     /** Removes it; once all of it has ended. */
     @Override
     public void close() {
-        close(gate);
+        directory.close();
         killSwitch.close();
         remove(folder);
     }

@@ -4,13 +4,13 @@ import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.Limits;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.immutables.value.Value;
 
-/** One child: what is executed, with what, and what its thread gives up first. Immutable. */
+/** One child: what is executed, with what, what is built around it, and what it gives up first. Immutable. */
 @Value.Immutable
 @ValueStyle
 public interface SpawnRequest {
@@ -53,7 +53,7 @@ public interface SpawnRequest {
         return true;
     }
 
-    /** Open descriptors that the child gets beyond its standard streams: the first becomes 3, the second 4, and so on. */
+    /** What its entries name by number; open until the spawn has returned. The child itself keeps none of them. */
     List<FileDescriptor> descriptors();
 
     /** Bounds of each process and of the tree. Time and output are the exchange's and not looked at. */
@@ -62,10 +62,10 @@ public interface SpawnRequest {
         return Limits.builder().build();
     }
 
-    /** Bytes of memory over which the tree is killed; also where something else has set the limits of its processes. */
+    /** Whose processes the kernel counts against their limit. */
     @Value.Default
-    default OptionalLong treeMemory() {
-        return limits().memory();
+    default StepLimits.Counted counted() {
+        return StepLimits.Counted.ACCOUNT;
     }
 
     /** A cgroup to be in before the program is executed; whoever spawns with it owns it no more. */
@@ -74,8 +74,20 @@ public interface SpawnRequest {
     /** To whom the streams belong that are made for the child, or it could not open them again by name; absent: to the caller. */
     Optional<Identity> owner();
 
-    /** Applied in this order on the thread that spawns. */
-    List<ConfinementStep> confinement();
+    /** Namespaces that are built around it first. */
+    Optional<Surroundings> surroundings();
+
+    /** What it gives up before it becomes its program. */
+    @Value.Default
+    default Confinement confinement() {
+        return Confinement.none();
+    }
+
+    /** For how long it may be under way to its program: a dead server of files may hold it for ever. */
+    @Value.Default
+    default Duration patience() {
+        return Duration.ofSeconds(30);
+    }
 
     /** The value of {@link #MARKER_VARIABLE}; unique among the runs of this machine, since every process that has it is killed. */
     String marker();
@@ -86,7 +98,6 @@ public interface SpawnRequest {
         require(!programs().isEmpty(), "programs: is empty");
         require(!argv().isEmpty(), "argv: is empty");
         require(!marker().isEmpty(), "marker: is empty; it would match every process");
-        require(cgroup().isEmpty() || descriptors().isEmpty(), "descriptors: the first is the cgroup's gate");
         require(
                 terminal().isPresent() == (stdin() == Stdio.TERMINAL),
                 "terminal: is there if and only if the streams are one");

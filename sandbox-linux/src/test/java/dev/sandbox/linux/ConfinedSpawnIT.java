@@ -3,13 +3,15 @@ package dev.sandbox.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sandbox.domain.isolation.Completion;
-import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.Stdio;
+import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.ProblemCode;
+import dev.sandbox.linux.seccomp.Filters;
+import dev.sandbox.linux.spawn.Spawner;
 import dev.sandbox.linux.uapi.Fcntl;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -144,43 +146,69 @@ final class ConfinedSpawnIT {
                         e -> assertThat(e.exitCode()).isEqualTo(127));
     }
 
+    /** Every entry of a whole program is made to fail in turn. */
     @Test
-    void failingStepStartsNothingAndIsNamed() {
-        List<String> ran = new ArrayList<>();
+    void eachFailingEntryStartsNothingAndIsNamed() {
+        List<String> entries = new ArrayList<>();
+        new ConfinedSpawn(new Spawner(entry -> {
+                    entries.add(entry.name());
+                    return false;
+                }))
+                .spawn(confined("/usr/bin/touch", "/dev/null"))
+                .close();
+        assertThat(entries).hasSizeGreaterThan(70);
         Path trace = directory.resolve("trace");
-        assertThatThrownBy(() -> Children.start(Children.program("/usr/bin/touch", trace.toString())
-                        .addConfinement(step("first", ran, 0), step("second", ran, 13), step("third", ran, 0))))
-                .isInstanceOfSatisfying(ConfinementException.class, e -> {
-                    assertThat(e.stepName()).isEqualTo("second");
-                    assertThat(e.errno()).isEqualTo(13);
-                });
-        assertThat(ran).containsExactly("first", "second");
+        int descriptors = descriptors();
+        // The last is reached only when the program could not be executed.
+        for (int failing = 1; failing < entries.size(); failing++) {
+            int number = failing;
+            int[] seen = {0};
+            ConfinedSpawn broken = new ConfinedSpawn(new Spawner(entry -> ++seen[0] == number));
+            String entry = entries.get(number - 1);
+            assertThatThrownBy(() -> broken.spawn(confined("/usr/bin/touch", trace.toString())))
+                    .satisfies(e -> assertThat(failedEntry(e, entry)).isEqualTo(entry));
+        }
         assertThat(trace).doesNotExist();
+        assertThat(descriptors()).isLessThanOrEqualTo(descriptors);
+        assertThat(ProcessHandle.current().children().filter(ConfinedSpawnIT::isNoWatchdog))
+                .isEmpty();
     }
 
-    @Test
-    void throwingStepIsToldOnTheCallersThread() {
-        ConfinementStep broken = new ConfinementStep() {
-            @Override
-            public String name() {
-                return "broken";
-            }
+    /** What a program that cannot be executed is told by is its path. */
+    private static String failedEntry(Throwable thrown, String entry) {
+        if (thrown instanceof ConfinementException confinement) {
+            assertThat(confinement.errno()).isEqualTo(Errno.EIO.number());
+            String step = confinement.stepName();
+            return step.equals(ConfinementException.WORKING_DIRECTORY) ? "enter /" : step;
+        }
+        assertThat(thrown).isInstanceOf(CommandNotStartedException.class);
+        return entry.startsWith("execute ") ? entry : "no program";
+    }
 
-            @Override
-            public int apply() {
-                throw new ArithmeticException("broken");
-            }
-        };
-        assertThatThrownBy(() -> Children.start(Children.program("/bin/true").addConfinement(broken)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasRootCauseMessage("broken");
+    private static boolean isNoWatchdog(ProcessHandle child) {
+        return !List.of(child.info().arguments().orElse(new String[0])).contains("sandbox-watchdog");
+    }
+
+    private static int descriptors() {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return (int) open.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static SpawnRequest confined(String program, String... arguments) {
+        return Children.program(program, arguments)
+                .confinement(Confinement.builder().filter(Filters.usual()).build())
+                .limits(Limits.builder().openFiles(100).build())
+                .build();
     }
 
     @Test
     void confinedChildHasNoPrivilegesWhileTheJvmKeepsItsOwn() throws IOException {
         String before = ownStatus();
         Children.Outcome outcome = Children.run(Children.shell("grep -E '^(NoNewPrivs|Cap)' /proc/self/status")
-                .addConfinement(ConfinementSteps.noNewPrivs(), ConfinementSteps.dropCapabilities()));
+                .confinement(Confinement.builder().build()));
         assertThat(outcome.out()).contains("NoNewPrivs:\t1");
         assertThat(outcome.out().lines().filter(l -> l.matches("Cap(Inh|Prm|Eff|Amb).*")))
                 .hasSize(4)
@@ -211,46 +239,19 @@ final class ConfinedSpawnIT {
         }
     }
 
-    private static ConfinementStep step(String name, List<String> ran, int errno) {
-        return new ConfinementStep() {
-            @Override
-            public String name() {
-                return name;
-            }
-
-            @Override
-            public int apply() {
-                ran.add(name);
-                return errno;
-            }
-        };
-    }
-
     @Test
-    void helperSpawnedByAStepEndsWithTheRunAndIsNoLeftover() {
-        SpawnRequest request = Children.program("/bin/sleep", "1000").build();
-        try (PreparedSpawn helper = PreparedSpawn.build(request, new StandardStreams(0, 1, 2))) {
-            ConfinementStep spawnHelper = new ConfinementStep() {
-                @Override
-                public String name() {
-                    return "helper";
-                }
-
-                @Override
-                public int apply() {
-                    return helper.spawn();
-                }
-            };
-            SpawnRequest main = Children.program("/bin/true")
-                    .marker(request.marker())
-                    .addConfinement(spawnHelper)
-                    .build();
-            try (NativeProcess process = Children.SPAWN.spawn(main, List.of(helper))) {
-                assertThat(helper.pid()).isPositive();
-                Children.Outcome outcome = Children.exchange(process, Exchange.builder());
-                assertThat(outcome.completion().leftovers()).isEqualTo(Completion.Leftovers.NONE);
-                assertThat(Path.of("/proc/" + helper.pid())).doesNotExist();
+    void manyOpenFilesChangeNothing() {
+        List<FileDescriptor> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 2_000; i++) {
+                open.add(LinuxSyscalls.host().open("/dev/null", Fcntl.O_RDONLY));
             }
+            assertThat(Children.run(Children.shell("ls /proc/self/fd | wc -l"))
+                            .out()
+                            .trim())
+                    .isEqualTo("4");
+        } finally {
+            open.forEach(FileDescriptor::close);
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sandbox.domain.isolation.ExitStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class ProcessEntryTest {
@@ -17,7 +16,7 @@ final class ProcessEntryTest {
     @Test
     void hostileNameDoesNotShiftTheFields() {
         assertThat(parse("7 (a) Z 1 2 3) S 10 11 12 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 1 0 98765 1 2\n"))
-                .contains(new ProcessEntry(7, 'S', 10, 11, 12, 98765));
+                .contains(new ProcessEntry(7, 'S', 10, 11, 12, 1, 98765));
     }
 
     @Test
@@ -30,19 +29,19 @@ final class ProcessEntryTest {
 
     @Test
     void endedProcessesAreNotAlive() {
-        assertThat(new ProcessEntry(1, 'Z', 0, 0, 0, 0).alive()).isFalse();
-        assertThat(new ProcessEntry(1, 'T', 0, 0, 0, 0).alive()).isTrue();
+        assertThat(new ProcessEntry(1, 'Z', 0, 0, 0, 1, 0).alive()).isFalse();
+        assertThat(new ProcessEntry(1, 'T', 0, 0, 0, 1, 0).alive()).isTrue();
     }
 
     @Test
     void kinshipFollowsParentsAndTheSessionsOfMembers() {
-        Kinship kinship = new Kinship(10, Set.of(5));
-        ProcessEntry sessionLeader = new ProcessEntry(20, 'S', 10, 20, 20, 1);
+        Kinship kinship = new Kinship(10, Optional.of(5));
+        ProcessEntry sessionLeader = new ProcessEntry(20, 'S', 10, 20, 20, 1, 1);
         assertThat(kinship.includes(sessionLeader)).isTrue();
         assertThat(kinship.add(sessionLeader)).isTrue();
-        assertThat(kinship.includes(new ProcessEntry(30, 'S', 1, 20, 20, 1))).isTrue();
-        assertThat(kinship.includes(new ProcessEntry(31, 'S', 5, 31, 31, 1))).isTrue();
-        assertThat(kinship.includes(new ProcessEntry(32, 'S', 1, 32, 32, 1))).isFalse();
+        assertThat(kinship.includes(new ProcessEntry(30, 'S', 1, 20, 20, 1, 1))).isTrue();
+        assertThat(kinship.includes(new ProcessEntry(31, 'S', 5, 31, 31, 1, 1))).isTrue();
+        assertThat(kinship.includes(new ProcessEntry(32, 'S', 1, 32, 32, 1, 1))).isFalse();
     }
 
     @Test

@@ -11,63 +11,56 @@ import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.HostPlaceholders;
 import dev.sandbox.linux.LinuxSyscalls;
-import dev.sandbox.linux.NativeHostFiles;
-import dev.sandbox.linux.seccomp.HardeningRules;
+import dev.sandbox.linux.landlock.LandlockAbi;
 import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Enforces by a file system of the step's own: a new root that holds the grants and the baseline and nothing else, in new mount, PID,
- * IPC and UTS namespaces, without capabilities.
+ * IPC and UTS namespaces, without capabilities, and under a Landlock ruleset with the same grants where the kernel has Landlock. An
+ * ordinary user gets a user namespace besides, in which the mounts are made; for the step it is of no use.
  *
  * <p>Guarantees: nothing outside the grants exists for the step, so it is neither read nor written nor changed in its metadata; blocked
- * and blocked-write paths inside a grant hold, existing or not; /tmp and /dev/shm are private and bounded; only the step's own
- * processes are seen and signalled, and all of them end with the run; with {@code network: none} there is no network; the calls of
- * {@link HardeningRules} are denied, but for an ordinary user's step those that make user namespaces and mounts, which give nothing back.
+ * and blocked-write paths inside a grant hold, existing or not, also against a descriptor that another step was handed; /tmp and
+ * /dev/shm are private and bounded; only the step's own processes are seen and signalled, and all of them end with the run; with
+ * {@code network: none} there is no network; the calls of {@link dev.sandbox.linux.seccomp.HardeningRules} are denied.
  *
- * <p>Does NOT stop: connecting to an abstract unix socket, unless there is no network or {@code unix.scope} is required; connecting to a unix socket inside a grant,
- * a read grant included; a program of the host that replaces a blocked file while a step runs, which takes the mask off for that
- * step (the kernel detaches a mount whose place is removed elsewhere); a file that another program creates at a blocked path inside a
- * read grant, until the next step. Inside a write grant a rename across a folder that holds a block gives EXDEV, and of that folder
- * EBUSY. A blocked path that does not exist shows as an empty file while steps run.
+ * <p>Does NOT stop: connecting to a unix socket inside a grant, a read grant included, and without Landlock's scope (before ABI 6) to an
+ * abstract one, unless there is no network or {@code unix.scope} is required; a program of the host that replaces a blocked file while a
+ * step runs, which takes the mask off for that step (the kernel detaches a mount whose place is removed elsewhere); a file that another
+ * program creates at a blocked path inside a read grant, until the next step. Inside a write grant a rename across a folder that holds a
+ * block gives EXDEV, and of that folder EBUSY. A blocked path that does not exist shows as an empty file while steps run.
  *
  * <p>Thread-safe.
  */
 public final class MountNamespaceBackend implements IsolationBackend {
-    /** Which of the two enforcers to use. */
-    public enum Way {
-        /** By system calls where this account may, else by the script. */
-        AUTO,
-        SYSCALLS,
-        SCRIPT
-    }
-
     private final LinuxSyscalls syscalls;
     private final Host host;
     private final HostFiles files;
-    private final Way way;
+    private final Privilege privilege;
+    private final Supplier<ConfinedSpawn> spawns;
     private final HostPlaceholders placeholders;
     private final PlanSource plans;
-    private @Nullable Enforcer enforcer;
+    private @Nullable ConfinedSpawn spawn;
     private @Nullable BackendAssessment assessment;
 
-    /** A backend of this host that chooses its own way. */
+    /** A backend of this host. */
     public MountNamespaceBackend(LinuxSyscalls syscalls, Host host, HostFiles files) {
-        this(syscalls, host, files, Way.AUTO);
+        this(syscalls, host, files, Privilege.ofThisProcess(), ConfinedSpawn::new);
     }
 
-    /** A backend of this host that goes one way. */
-    public MountNamespaceBackend(LinuxSyscalls syscalls, Host host, Way way) {
-        this(syscalls, host, new NativeHostFiles(syscalls), way);
-    }
-
-    private MountNamespaceBackend(LinuxSyscalls syscalls, Host host, HostFiles files, Way way) {
+    /** One that mounts by given rights, and whose steps are started by another spawn. */
+    MountNamespaceBackend(
+            LinuxSyscalls syscalls, Host host, HostFiles files, Privilege privilege, Supplier<ConfinedSpawn> spawns) {
         this.syscalls = syscalls;
         this.host = host;
         this.files = files;
-        this.way = way;
+        this.privilege = privilege;
+        this.spawns = spawns;
         this.placeholders = new HostPlaceholders(syscalls);
-        this.plans = new PlanSource(host.files(), placeholders, this::goesBySystemCalls);
+        this.plans = new PlanSource(host.files(), placeholders);
     }
 
     @Override
@@ -85,10 +78,11 @@ public final class MountNamespaceBackend implements IsolationBackend {
 
     private BackendAssessment prove() {
         try {
-            Enforcer chosen = enforcer();
             placeholders.standing();
-            new Proof(host, files, plans, chosen).run();
-            return new BackendAssessment(name(), chosen.name() + "; preflight passed", Promises.held(chosen.runAs()));
+            new Proof(host, files, this::session).run();
+            Optional<LandlockAbi> landlock = LandlockAbi.query(syscalls);
+            return new BackendAssessment(
+                    name(), detail(landlock) + "; preflight passed", Promises.held(privilege, landlock));
         } catch (SandboxUnavailableException e) {
             return Refusals.ofThisHost().explain(e.problems().get(0).what());
         } catch (UncheckedIOException e) {
@@ -98,18 +92,17 @@ public final class MountNamespaceBackend implements IsolationBackend {
         }
     }
 
-    private synchronized Enforcer enforcer() {
-        if (enforcer == null) {
-            ConfinedSpawn spawn = new ConfinedSpawn();
-            enforcer = goesBySystemCalls()
-                    ? new SyscallEnforcer(syscalls, spawn)
-                    : new ScriptEnforcer(syscalls, spawn, host.files());
-        }
-        return enforcer;
+    private String detail(Optional<LandlockAbi> landlock) {
+        String namespaces = privilege.needsUserNamespace() ? "user and mount namespaces" : "mount namespaces";
+        return namespaces
+                + landlock.map(abi -> " over Landlock ABI " + abi.version()).orElse(", no Landlock below them");
     }
 
-    private boolean goesBySystemCalls() {
-        return way == Way.SYSCALLS || (way == Way.AUTO && Privilege.mayMount(syscalls.raw()));
+    private synchronized ConfinedSpawn spawn() {
+        if (spawn == null) {
+            spawn = spawns.get();
+        }
+        return spawn;
     }
 
     @Override
@@ -119,7 +112,14 @@ public final class MountNamespaceBackend implements IsolationBackend {
 
     @Override
     public IsolationSession open(SessionRequest request) {
+        return session(request);
+    }
+
+    private MountNamespaceSession session(SessionRequest request) {
         return new MountNamespaceSession(
-                request, plans, placeholders, enforcer().open());
+                request,
+                plans,
+                placeholders,
+                new MountNamespace(syscalls, spawn(), privilege, LandlockAbi.query(syscalls)));
     }
 }

@@ -17,29 +17,24 @@ final class MountNamespaceSession implements IsolationSession {
     private final SessionRequest request;
     private final PlanSource plans;
     private final HostPlaceholders placeholders;
-    private final EnforcerSession enforcer;
+    private final MountNamespace namespace;
     private final Set<OwnedProcess> started = ConcurrentHashMap.newKeySet();
 
     MountNamespaceSession(
-            SessionRequest request, PlanSource plans, HostPlaceholders placeholders, EnforcerSession enforcer) {
+            SessionRequest request, PlanSource plans, HostPlaceholders placeholders, MountNamespace namespace) {
         this.request = request;
         this.plans = plans;
         this.placeholders = placeholders;
-        this.enforcer = enforcer;
+        this.namespace = namespace;
     }
 
     @Override
     public SandboxedProcess start(StepRequest step) {
         started.removeIf(OwnedProcess::isClosed);
         MountPlan plan = plans.plan(request.policy());
-        Launch launch = Launch.of(
-                step,
-                request.environment().variables(),
-                request.environment().searchPath(),
-                request.policy().policy().limits());
         Runnable release = placeholders.hold(plan.hostPlaceholders());
         try {
-            OwnedProcess process = new OwnedProcess(enforcer.start(plan, launch), release);
+            OwnedProcess process = new OwnedProcess(namespace.start(plan, request, step), release);
             started.add(process);
             return process;
         } catch (RuntimeException | Error e) {
@@ -51,6 +46,6 @@ final class MountNamespaceSession implements IsolationSession {
     @Override
     public void close() {
         started.forEach(OwnedProcess::close);
-        enforcer.close();
+        namespace.close();
     }
 }

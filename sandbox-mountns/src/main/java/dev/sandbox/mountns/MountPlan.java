@@ -3,11 +3,10 @@ package dev.sandbox.mountns;
 import dev.sandbox.domain.isolation.IsolationPlan;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.Identity;
-import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.linux.HostPlaceholder;
-import dev.sandbox.linux.seccomp.FilterSettings;
 import dev.sandbox.linux.seccomp.SyscallFilter;
+import dev.sandbox.linux.uapi.Mount;
 import dev.sandbox.mountns.MountOperation.Bind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The step's file system, as the ordered list of what builds it. Both enforcers carry out the same one. Immutable.
+ * The step's file system, as the ordered list of what builds it. Immutable.
  *
  * @param operations in order: the root, every placeholder, the links, the binds from the outermost in, the kernel's file systems, the seal
  * @param hostPlaceholders what must stand on the host meanwhile, parents first
@@ -55,11 +54,10 @@ public record MountPlan(
         return operations.stream().filter(Bind.class::isInstance).map(Bind.class::cast);
     }
 
-    /** The same for an enforcer whose own tools make user namespaces and mounts under the filter. */
-    MountPlan allowingUserNamespaces() {
-        FilterSettings strict = filter.settings();
-        FilterSettings settings = new FilterSettings(strict.network(), strict.unixSockets(), UserNamespaces.ALLOW);
-        return new MountPlan(operations, hostPlaceholders, network, workDir, new SyscallFilter(settings), runAs);
+    /** How a step of that account sees its {@code /proc}: uid 0 could write to /proc/sys without any capability. */
+    long procFlags(long caller) {
+        boolean root = runAs.map(Identity::uid).orElse(caller) == 0;
+        return root ? Mount.MS_RDONLY : 0;
     }
 
     @Override

@@ -13,26 +13,21 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 
 /** Plans against this host as it is now; a placeholder of another run counts as what it stands for, nothing. */
 final class PlanSource {
     private final FileSystemView files;
     private final HostPlaceholders placeholders;
-    private final BooleanSupplier bySystemCalls;
 
-    /** @param bySystemCalls whether plans are carried out without tools, which would be under the filter with the step */
-    PlanSource(FileSystemView files, HostPlaceholders placeholders, BooleanSupplier bySystemCalls) {
+    PlanSource(FileSystemView files, HostPlaceholders placeholders) {
         this.files = files;
         this.placeholders = placeholders;
-        this.bySystemCalls = bySystemCalls;
     }
 
     MountPlan plan(ResolvedPolicy policy) {
         boolean blocks = policy.rules().stream().anyMatch(rule -> rule.access().isBlock());
         Set<AbsolutePath> standing = blocks ? placeholders.standing() : Set.of();
-        MountPlan plan = MountPlanner.plan(policy, standing.isEmpty() ? files : without(standing), PlanSource::names);
-        return bySystemCalls.getAsBoolean() ? plan : plan.allowingUserNamespaces();
+        return MountPlanner.plan(policy, standing.isEmpty() ? files : without(standing), PlanSource::names);
     }
 
     private FileSystemView without(Set<AbsolutePath> hidden) {

@@ -1,27 +1,23 @@
 package dev.sandbox.mountns;
 
-import dev.sandbox.linux.NativeArena;
+import dev.sandbox.linux.Capabilities;
 import dev.sandbox.linux.RawSyscalls;
 import dev.sandbox.linux.uapi.Capability;
 
 /** What this account may do without a user namespace. */
-final class Privilege {
-    private static final int CAP_SETPCAP = 8;
-    private static final int CAP_SYS_ADMIN = 21;
-
-    private Privilege() {}
-
+enum Privilege {
     /** Root with CAP_SYS_ADMIN to mount, and CAP_SETPCAP to give everything up afterwards. */
-    static boolean mayMount(RawSyscalls raw) {
-        if (raw.geteuid() != 0) {
-            return false;
-        }
-        try (NativeArena arena = new NativeArena()) {
-            long header = arena.allocate(Capability.HEADER_SIZE);
-            NativeArena.putInt(header, Capability.LINUX_CAPABILITY_VERSION_3);
-            long data = arena.allocate(Capability.DATA_SIZE);
-            int needed = 1 << CAP_SYS_ADMIN | 1 << CAP_SETPCAP;
-            return raw.capget(header, data) == 0 && (NativeArena.getInt(data) & needed) == needed;
-        }
+    MOUNTS,
+    /** Everybody else, who may mount in a user namespace of their own. */
+    USER_NAMESPACE;
+
+    static Privilege ofThisProcess() {
+        boolean mounts = RawSyscalls.host().geteuid() == 0
+                && Capabilities.ofThisProcess().has(Capability.CAP_SETPCAP, Capability.CAP_SYS_ADMIN);
+        return mounts ? MOUNTS : USER_NAMESPACE;
+    }
+
+    boolean needsUserNamespace() {
+        return this == USER_NAMESPACE;
     }
 }

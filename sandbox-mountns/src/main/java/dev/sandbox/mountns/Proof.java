@@ -1,23 +1,24 @@
 package dev.sandbox.mountns;
 
 import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.environment.EnvironmentPlan;
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.HostFiles;
+import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.OutputSink;
+import dev.sandbox.domain.isolation.Preflight;
 import dev.sandbox.domain.isolation.SandboxedProcess;
+import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.path.AbsolutePath;
-import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 
-/** Proves the enforcer by a real child: it may write where it is granted, and not where it is not; what is not granted is not there. */
+/** Proves the backend by a real child: it may write where it is granted, and not where it is not; what is not granted is not there. */
 final class Proof {
     private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -33,14 +34,12 @@ final class Proof {
 
     private final Host host;
     private final HostFiles files;
-    private final PlanSource plans;
-    private final Enforcer enforcer;
+    private final Preflight.Opener opener;
 
-    Proof(Host host, HostFiles files, PlanSource plans, Enforcer enforcer) {
+    Proof(Host host, HostFiles files, Preflight.Opener opener) {
         this.host = host;
         this.files = files;
-        this.plans = plans;
-        this.enforcer = enforcer;
+        this.opener = opener;
     }
 
     /** Throws when it fails. */
@@ -67,13 +66,10 @@ final class Proof {
                         .addBlockedWritePaths("granted/kept")
                         .build(),
                 host);
-        Launch launch = Launch.of(
-                StepRequest.piped(Command.shell(SCRIPT)),
-                Map.of("PATH", "/usr/bin:/bin"),
-                List.of(),
-                Limits.builder().build());
-        try (EnforcerSession session = enforcer.open();
-                SandboxedProcess process = session.start(plans.plan(policy), launch)) {
+        EnvironmentPlan environment =
+                EnvironmentPlan.builder().putVariables("PATH", "/usr/bin:/bin").build();
+        try (IsolationSession session = opener.open(new SessionRequest(policy, environment));
+                SandboxedProcess process = session.start(StepRequest.piped(Command.shell(SCRIPT)))) {
             OutputSink ignored = (buffer, offset, length) -> OutputSink.Demand.MORE;
             int code = process.exchange(Exchange.builder()
                             .stdout(ignored)

@@ -35,7 +35,11 @@ final class Refusals {
     }
 
     private String reason(String failure) {
-        if (!failure.contains("unshare")) {
+        if (failure.startsWith("mount proc")) {
+            return "parts of /proc are covered, as engines do in containers, so an ordinary user cannot mount another ("
+                    + failure + ")";
+        }
+        if (!isAboutNamespaces(failure)) {
             return failure;
         }
         if (settings.apply("/proc/sys/user/max_user_namespaces").equals("0")
@@ -52,13 +56,14 @@ final class Refusals {
     }
 
     private String remedy(String failure) {
-        if (failure.startsWith("the program ")) {
-            return "install util-linux, or " + OTHER_BACKEND;
-        }
-        if (failure.contains("unshare") && isRestrictedByAppArmor()) {
+        if (isAboutNamespaces(failure) && isRestrictedByAppArmor()) {
             return "give the program that runs sandbox an AppArmor profile with the userns rule, or " + OTHER_BACKEND;
         }
         return OTHER_BACKEND;
+    }
+
+    private static boolean isAboutNamespaces(String failure) {
+        return failure.startsWith("make the namespaces") || failure.startsWith("map the");
     }
 
     private boolean isRestrictedByAppArmor() {

@@ -14,7 +14,10 @@ import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.result.CapturedOutput;
+import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.NativeHostFiles;
+import dev.sandbox.linux.spawn.Spawner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -44,8 +47,14 @@ final class Box implements AutoCloseable {
         }
     }
 
-    static MountNamespaceBackend backend(MountNamespaceBackend.Way way) {
-        return new MountNamespaceBackend(LinuxSyscalls.host(), HOST, way);
+    static MountNamespaceBackend backend(Privilege privilege) {
+        return backend(privilege, new Spawner());
+    }
+
+    static MountNamespaceBackend backend(Privilege privilege, Spawner spawner) {
+        LinuxSyscalls syscalls = LinuxSyscalls.host();
+        return new MountNamespaceBackend(
+                syscalls, HOST, new NativeHostFiles(syscalls), privilege, () -> new ConfinedSpawn(spawner));
     }
 
     Path file(String name, String content) {

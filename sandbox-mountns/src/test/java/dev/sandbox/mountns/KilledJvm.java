@@ -22,14 +22,14 @@ final class KilledJvm {
                 .build();
     }
 
-    static Process start(MountNamespaceBackend.Way way, Path folder, String script) throws IOException {
+    static Process start(Privilege way, Path folder, String script) throws IOException {
         return ChildJvm.of(KilledJvm.class, way.name(), folder.toString(), script)
                 .inheritIO()
                 .start();
     }
 
     public static void main(String[] arguments) {
-        MountNamespaceBackend backend = Box.backend(MountNamespaceBackend.Way.valueOf(arguments[0]));
+        MountNamespaceBackend backend = Box.backend(Privilege.valueOf(arguments[0]));
         try (IsolationSession session = backend.open(Box.request(policy(Path.of(arguments[1]))));
                 SandboxedProcess process = session.start(StepRequest.piped(Command.shell(arguments[2])))) {
             Box.finish(process);

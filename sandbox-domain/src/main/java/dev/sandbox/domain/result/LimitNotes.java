@@ -32,6 +32,11 @@ public final class LimitNotes {
         return "killed: memory limit " + size(limit) + " (peak " + size(peak) + ")";
     }
 
+    /** For a tree that was killed for its number of processes and threads. */
+    public static String killedForProcesses(long limit, long found) {
+        return "killed: process limit " + limit + " (" + found + " processes and threads)";
+    }
+
     /** What the end of the command and its complaints say of its limits. */
     public static List<String> of(Limits limits, Completion completion, String stderr) {
         List<String> notes = new ArrayList<>();

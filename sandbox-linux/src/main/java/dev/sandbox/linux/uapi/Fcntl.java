@@ -33,6 +33,8 @@ public final class Fcntl {
     public static final int AT_SYMLINK_NOFOLLOW = 0x100;
     public static final int AT_REMOVEDIR = 0x200;
     public static final int AT_EMPTY_PATH = 0x1000;
+    /** Of statx(2): what the kernel knows already, without asking a server. */
+    public static final int AT_STATX_DONT_SYNC = 0x4000;
 
     private Fcntl() {}
 }

@@ -25,6 +25,7 @@ public final class Net {
     public static final int IPPROTO_ICMP = 1;
     public static final int IPPROTO_TCP = 6;
     public static final int IPPROTO_MPTCP = 262;
+    public static final int SIOCSIFFLAGS = 0x8914;
     public static final int NETLINK_ROUTE = 0;
     public static final int NETLINK_AUDIT = 9;
 

@@ -8,6 +8,7 @@ package dev.sandbox.linux.uapi;
 public final class Tty {
     public static final long TCGETS = 0x5401;
     public static final long TCSETS = 0x5402;
+    public static final long TIOCSCTTY = 0x540E;
     public static final long TIOCSTI = 0x5412;
     public static final long TIOCGWINSZ = 0x5413;
     public static final long TIOCSWINSZ = 0x5414;

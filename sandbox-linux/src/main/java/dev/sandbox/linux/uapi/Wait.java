@@ -9,6 +9,7 @@ public final class Wait {
     public static final int WNOHANG = 1;
     public static final int WEXITED = 4;
     public static final int WNOWAIT = 0x01000000;
+    public static final int WALL = 0x40000000;
 
     public static final int P_PID = 1;
     public static final int P_PIDFD = 3;

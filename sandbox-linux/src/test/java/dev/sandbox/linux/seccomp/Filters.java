@@ -19,6 +19,11 @@ public final class Filters {
         return of(new FilterSettings(Network.CLOSED, UnixSockets.PAIRS, UserNamespaces.DENY));
     }
 
+    /** What every step has. */
+    public static BpfProgram usual() {
+        return of(USUAL);
+    }
+
     static BpfProgram of(FilterSettings settings) {
         return new SyscallFilter(settings).program(Architecture.host());
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.linux.Children;
-import dev.sandbox.linux.ConfinementSteps;
+import dev.sandbox.linux.Confinement;
 import dev.sandbox.linux.seccomp.FilterSettings.Network;
 import dev.sandbox.linux.seccomp.FilterSettings.UnixSockets;
 import dev.sandbox.linux.uapi.Architecture;
@@ -33,12 +33,13 @@ final class HardeningIT {
             """;
 
     private static Children.Outcome run(FilterSettings settings, String... command) {
-        try (SeccompStep step = new SeccompStep(Filters.of(settings))) {
-            String[] arguments = new String[command.length - 1];
-            System.arraycopy(command, 1, arguments, 0, arguments.length);
-            return Children.run(
-                    Children.program(command[0], arguments).addConfinement(ConfinementSteps.noNewPrivs(), step));
-        }
+        String[] arguments = new String[command.length - 1];
+        System.arraycopy(command, 1, arguments, 0, arguments.length);
+        return Children.run(Children.program(command[0], arguments)
+                .confinement(Confinement.builder()
+                        .privileges(Confinement.Privileges.INHERITED)
+                        .filter(Filters.of(settings))
+                        .build()));
     }
 
     private static String python(FilterSettings settings, String text) {

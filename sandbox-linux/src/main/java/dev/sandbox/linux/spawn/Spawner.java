@@ -1,0 +1,88 @@
+package dev.sandbox.linux.spawn;
+
+import dev.sandbox.linux.uapi.Architecture;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+
+/**
+ * Carries programs out, each on a thread of a bounded pool, which the kernel holds until the child has become another program. The
+ * caller waits no longer than it wants to: then every child is killed, the innermost first, and when even that does not free the
+ * thread (a child in an uninterruptible sleep), the thread is given up, counted and told of. Nothing of the child's memory is freed
+ * before its threads are back.
+ *
+ * <p>Virtual threads may call: they wait without their carrier. Thread-safe.
+ */
+public final class Spawner {
+    private static final Duration PATIENCE_AFTER_KILL = Duration.ofSeconds(2);
+
+    private final Predicate<Entry> fails;
+    private final SpawnThreads threads;
+
+    public Spawner() {
+        this(entry -> false);
+    }
+
+    /**
+     * One whose programs break.
+     *
+     * @param fails the entries that fail with EIO without being tried
+     */
+    public Spawner(Predicate<Entry> fails) {
+        this.fails = fails;
+        this.threads = SpawnThreads.ofThisJvm();
+    }
+
+    /**
+     * Carries a clone out and reaps those of its children that become no other program; of those that do, the caller reaps each. When
+     * an entry failed, all children are dead and reaped.
+     *
+     * @throws SpawnTimeoutException when it took too long; no child runs, unless the exception says so
+     */
+    public SpawnReport spawn(Entry.Clone clone, Duration timeout) {
+        ProgramImage image = ProgramImage.of(clone, Architecture.host(), fails);
+        SpawnTask task = new SpawnTask(image);
+        Future<SpawnReport> running = threads.submit(task, image);
+        try {
+            return await(running, timeout);
+        } catch (TimeoutException late) {
+            return end(clone, task, running, timeout);
+        }
+    }
+
+    private SpawnReport end(Entry.Clone clone, SpawnTask task, Future<SpawnReport> running, Duration timeout) {
+        String where = task.giveUp();
+        try {
+            // It may have come to its end at the last moment: the task then knows that it was given up, and has ended
+            // its children.
+            await(running, PATIENCE_AFTER_KILL).close();
+            throw new SpawnTimeoutException(clone.name(), where, timeout, 0);
+        } catch (TimeoutException stuck) {
+            throw new SpawnTimeoutException(clone.name(), where, timeout, threads.lost());
+        }
+    }
+
+    /** Uninterruptibly, for a short time: what was spawned must be taken over; the interrupt is seen by whoever waits next. */
+    private static SpawnReport await(Future<SpawnReport> running, Duration timeout) throws TimeoutException {
+        boolean interrupted = false;
+        long end = System.nanoTime() + timeout.toNanos();
+        try {
+            while (true) {
+                try {
+                    return running.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the spawn failed unexpectedly", e.getCause());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
