@@ -43,7 +43,7 @@ public final class ConfinedSpawn {
      * @throws SyscallException when the JVM has no descriptor or thread left
      */
     public NativeProcess spawn(SpawnRequest request) {
-        return spawn(request, results -> {});
+        return spawn(request, (results, started) -> {});
     }
 
     /** What the surroundings' entries have opened in this process. */
@@ -53,8 +53,9 @@ public final class ConfinedSpawn {
          * Called once, whatever came of the spawn, if there was one.
          *
          * @param results what each of {@link Surroundings#results} holds; 0 where its entry was not reached, negative where it failed
+         * @param started whether the child was
          */
-        void accept(List<Long> results);
+        void accept(List<Long> results, boolean started);
     }
 
     /** As {@link #spawn(SpawnRequest)}, and hands on what the surroundings have opened. */
@@ -81,7 +82,7 @@ public final class ConfinedSpawn {
 
     /** For the watchdog itself. */
     NativeProcess spawnUnwatched(SpawnRequest request) {
-        return open(request, results -> {});
+        return open(request, (results, started) -> {});
     }
 
     private NativeProcess open(SpawnRequest request, ResultsReceiver receiver) {
@@ -141,7 +142,8 @@ public final class ConfinedSpawn {
             FileDescriptor wake) {
         request.surroundings()
                 .ifPresent(around -> receiver.accept(
-                        around.results().stream().map(report::value).toList()));
+                        around.results().stream().map(report::value).toList(),
+                        report.failure().isEmpty()));
         if (report.failure().isPresent()) {
             throw SpawnFailure.of(plan, report, request);
         }

@@ -41,7 +41,7 @@ public interface Surroundings {
         return Origin.CALLER;
     }
 
-    /** Slots whose content is wanted: descriptors that {@link #shared} has opened, or -1. */
+    /** Slots whose content is wanted: the descriptors that {@link #shared} opens. */
     List<Slot> results();
 
     /** In whose user namespace the building process works. */

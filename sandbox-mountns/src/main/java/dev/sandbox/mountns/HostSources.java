@@ -37,11 +37,20 @@ final class HostSources implements AutoCloseable {
      * @throws SandboxUnavailableException when something is not as the plan has it
      */
     void lookUp(MountPlan plan) {
+        // They are made anew for each step, so what was known by that name is another by now.
+        plan.hostPlaceholders().forEach(placeholder -> forget(placeholder.path()));
         MountProgram.sources(plan).forEach((path, kind) -> {
             if (!known.containsKey(path)) {
                 known.put(path, open(path, kind));
             }
         });
+    }
+
+    private void forget(AbsolutePath path) {
+        Source source = known.remove(path);
+        if (source != null) {
+            source.file().close();
+        }
     }
 
     private Source open(AbsolutePath path, EntryKind kind) {

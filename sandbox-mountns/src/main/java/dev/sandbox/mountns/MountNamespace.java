@@ -119,21 +119,16 @@ final class MountNamespace implements AutoCloseable {
         }
     }
 
-    private void keepStage(List<Long> opened) {
-        if (stage != null || opened.isEmpty() || opened.get(0) <= 0) {
-            return;
+    private void keepStage(List<Long> opened, boolean started) {
+        List<FileDescriptor> descriptors = opened.stream()
+                .filter(number -> number > 0)
+                .map(number -> syscalls.adopt(number.intValue()))
+                .toList();
+        if (started && !descriptors.isEmpty()) {
+            stage = new Stage(descriptors.get(0), descriptors.stream().skip(1).findFirst());
+        } else {
+            descriptors.forEach(FileDescriptor::close);
         }
-        FileDescriptor mounts = syscalls.adopt(opened.get(0).intValue());
-        boolean complete = !privilege.needsUserNamespace() || opened.get(1) > 0;
-        if (!complete) {
-            mounts.close();
-            return;
-        }
-        stage = new Stage(
-                mounts,
-                privilege.needsUserNamespace()
-                        ? Optional.of(syscalls.adopt(opened.get(1).intValue()))
-                        : Optional.empty());
     }
 
     private SpawnRequest request(
@@ -186,8 +181,9 @@ final class MountNamespace implements AutoCloseable {
         if (own == null) {
             List<Slot> results = Stage.results();
             around.cloneFlags(Sched.CLONE_NEWNS | (mapped.isPresent() ? Sched.CLONE_NEWUSER : 0))
-                    .shared(Stage.making(plan, mapped, results))
+                    .shared(Stage.opening(mapped.isPresent(), results))
                     .results(mapped.isPresent() ? results : results.subList(0, 1));
+            entries.addAll(Stage.making(plan, mapped));
         } else {
             around.cloneFlags(0);
             entries.addAll(own.entering());

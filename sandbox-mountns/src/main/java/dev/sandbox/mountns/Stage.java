@@ -31,8 +31,22 @@ record Stage(FileDescriptor mounts, Optional<FileDescriptor> users) implements A
         return List.of(Slot.named("mount namespace"), Slot.named("user namespace"));
     }
 
-    /** The entries that make one; the process that carries them out shares this one's descriptors. */
-    static List<Entry> making(MountPlan plan, Optional<Account> mapped, List<Slot> results) {
+    /**
+     * The entries that open what becomes one, by a process that was just born into the namespaces and shares this one's descriptors. No
+     * other entry may do that: what it had open when it failed would stay.
+     */
+    static List<Entry> opening(boolean withUsers, List<Slot> results) {
+        List<Entry> entries = new ArrayList<>();
+        entries.add(FileCalls.open(results.get(0), "the stage's mount namespace", FileCalls.HERE, SELF + "/ns/mnt", 0));
+        if (withUsers) {
+            entries.add(
+                    FileCalls.open(results.get(1), "the stage's user namespace", FileCalls.HERE, SELF + "/ns/user", 0));
+        }
+        return entries;
+    }
+
+    /** The entries that make one. */
+    static List<Entry> making(MountPlan plan, Optional<Account> mapped) {
         List<Entry> entries = new ArrayList<>();
         mapped.ifPresent(
                 account -> entries.addAll(NamespaceCalls.mapIds(FileCalls.HERE, SELF, account.uid(), account.gid())));
@@ -60,20 +74,6 @@ record Stage(FileDescriptor mounts, Optional<FileDescriptor> users) implements A
                     01777));
         }
         entries.add(FileCalls.restoreUmask(umask));
-        entries.add(FileCalls.open(
-                results.get(0),
-                "the stage's mount namespace",
-                FileCalls.HERE,
-                MountProgram.HOST + SELF + "/ns/mnt",
-                0));
-        if (mapped.isPresent()) {
-            entries.add(FileCalls.open(
-                    results.get(1),
-                    "the stage's user namespace",
-                    FileCalls.HERE,
-                    MountProgram.HOST + SELF + "/ns/user",
-                    0));
-        }
         return entries;
     }
 

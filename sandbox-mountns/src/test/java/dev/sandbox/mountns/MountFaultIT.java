@@ -14,6 +14,7 @@ import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.spawn.Spawner;
+import dev.sandbox.linux.spawn.SyscallProgram;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +59,9 @@ class MountFaultIT {
         List<String> entries = entriesOf(request, privilege, 1);
         assertThat(entries).hasSizeGreaterThan(400);
         for (int failing = 1; failing <= entries.size(); failing++) {
-            refuses(request, privilege, entries, failing, 0);
+            if (!isLookAtTheStep(entries.get(failing - 1))) {
+                refuses(request, privilege, entries, failing, 0);
+            }
         }
         assertThat(entries)
                 .contains(
@@ -82,8 +85,15 @@ class MountFaultIT {
         List<String> entries = entriesOf(request, privilege, 2);
         assertThat(entries).contains("enter the stage").doesNotContain("make the stage");
         for (int failing = 1; failing <= entries.size(); failing++) {
-            refuses(request, privilege, entries, failing, 1);
+            if (!isLookAtTheStep(entries.get(failing - 1))) {
+                refuses(request, privilege, entries, failing, 1);
+            }
         }
+    }
+
+    /** By then the step runs: no failure of its own can come of it. */
+    private static boolean isLookAtTheStep(String entry) {
+        return entry.equals("start the child" + SyscallProgram.OUTCOME);
     }
 
     private static StepRequest step(Command command) {
@@ -100,7 +110,7 @@ class MountFaultIT {
         try (IsolationSession session = counting.open(request)) {
             for (int i = 0; i < steps; i++) {
                 names.clear();
-                try (SandboxedProcess process = session.start(step(Command.of("true")))) {
+                try (SandboxedProcess process = session.start(step(Command.shell("true")))) {
                     assertThat(Box.finish(process).code()).isZero();
                 }
             }
@@ -125,7 +135,7 @@ class MountFaultIT {
         Throwable thrown = catchThrowable(() -> {
             try (IsolationSession session = Box.backend(privilege, spawner).open(request)) {
                 for (; started[0] < before; started[0]++) {
-                    try (SandboxedProcess process = session.start(step(Command.of("true")))) {
+                    try (SandboxedProcess process = session.start(step(Command.shell("true")))) {
                         Box.finish(process);
                     }
                 }
@@ -135,13 +145,15 @@ class MountFaultIT {
         });
         String entry = entries.get(failing - 1);
         assertThat(Traces.of(box.folder))
-                .as("%s, thrown: %s", entry, thrown)
+                .as("%s %s, thrown: %s, seen %s", failing, entry, thrown, seen[0])
                 .containsExactlyInAnyOrderElementsOf(traces);
         if (entry.startsWith("execute ") && !entry.equals("execute the init")) {
             assertThat(thrown).as(entry).isInstanceOf(CommandNotStartedException.class);
             return;
         }
-        assertThat(thrown).as(entry).isInstanceOf(SandboxUnavailableException.class);
+        assertThat(thrown)
+                .as("%s %s of %s, seen %s", failing, entry, entries.size(), seen[0])
+                .isInstanceOf(SandboxUnavailableException.class);
         Problem problem = ((SandboxUnavailableException) thrown).problems().get(0);
         assertThat(problem.fix()).isNotEmpty();
         String named = entry.startsWith("enter " + box.folder) ? "working_directory" : entry;

@@ -11,6 +11,9 @@ import java.util.List;
  * <p>It ends with the first call that fails, with execve(2), or at its end; then the child exits.
  */
 public final class SyscallProgram {
+    /** Ends the name of a look at a child. It fails only when the child has, whose own failure is then told. */
+    public static final String OUTCOME = ": look at its outcome";
+
     private final String name;
     private final List<Entry> entries;
     // Where the child says how far it has come: the program's own place in memory.
@@ -44,7 +47,9 @@ public final class SyscallProgram {
     /** A child, and the look whether it came to its end. */
     public static List<Entry> child(Entry.Clone clone) {
         Slot failed = clone.program().header().slot(Layout.ERRNO);
-        return List.of(clone, new Entry.Compare(clone.name(), Argument.in(failed), Argument.of(0), Layout.ECANCELED));
+        return List.of(
+                clone,
+                new Entry.Compare(clone.name() + OUTCOME, Argument.in(failed), Argument.of(0), Layout.ECANCELED));
     }
 
     /** For people: one line an entry, those of a child indented below its clone. */
