@@ -5,6 +5,8 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.CgroupDelegation;
+import dev.sandbox.linux.landlock.FsRight;
+import dev.sandbox.linux.landlock.PathRule;
 import java.nio.file.Path;
 import java.util.Optional;
 

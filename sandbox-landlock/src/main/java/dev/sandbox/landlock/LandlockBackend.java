@@ -13,6 +13,7 @@ import dev.sandbox.linux.CgroupDelegation;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.SyscallException;
+import dev.sandbox.linux.landlock.LandlockAbi;
 import dev.sandbox.linux.seccomp.HardeningRules;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.Promise;
 import dev.sandbox.linux.LimitedLaunch;
 import dev.sandbox.linux.RunAsPromise;
+import dev.sandbox.linux.landlock.LandlockAbi;
 import java.util.EnumMap;
 import java.util.Map;
 

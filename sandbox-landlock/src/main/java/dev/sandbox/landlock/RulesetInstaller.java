@@ -8,6 +8,12 @@ import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeArena;
 import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.Terminal;
+import dev.sandbox.linux.landlock.FsRight;
+import dev.sandbox.linux.landlock.LandlockStructs;
+import dev.sandbox.linux.landlock.NetRight;
+import dev.sandbox.linux.landlock.PathRule;
+import dev.sandbox.linux.landlock.PortRule;
+import dev.sandbox.linux.landlock.Scope;
 import java.util.EnumSet;
 import java.util.Optional;
 
@@ -52,8 +58,8 @@ final class RulesetInstaller {
             long size = LandlockStructs.rulesetSize(plan.abi());
             long attributes = arena.allocate(LandlockStructs.RULESET_SIZE);
             NativeArena.putLong(attributes + LandlockStructs.HANDLED_ACCESS_FS, FsRight.bits(plan.handledFs()));
-            NativeArena.putLong(attributes + LandlockStructs.HANDLED_ACCESS_NET, plan.handledNetBits());
-            NativeArena.putLong(attributes + LandlockStructs.SCOPED, plan.scopedBits());
+            NativeArena.putLong(attributes + LandlockStructs.HANDLED_ACCESS_NET, NetRight.bits(plan.handledNet()));
+            NativeArena.putLong(attributes + LandlockStructs.SCOPED, Scope.bits(plan.scopes()));
             return syscalls.landlockCreateRuleset(attributes, size);
         } catch (SyscallException e) {
             throw failed(e);
@@ -79,7 +85,7 @@ final class RulesetInstaller {
     }
 
     private void add(FileDescriptor ruleset, PortRule rule, long attributes) {
-        NativeArena.putLong(attributes + LandlockStructs.ALLOWED_ACCESS, rule.rights());
+        NativeArena.putLong(attributes + LandlockStructs.ALLOWED_ACCESS, NetRight.bits(rule.rights()));
         NativeArena.putLong(attributes + LandlockStructs.PORT, rule.port());
         syscalls.landlockAddRule(ruleset, LandlockStructs.RULE_NET_PORT, attributes, "port " + rule.port());
     }

@@ -2,9 +2,16 @@ package dev.sandbox.landlock;
 
 import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.isolation.IsolationPlan;
+import dev.sandbox.linux.landlock.FsRight;
+import dev.sandbox.linux.landlock.LandlockAbi;
+import dev.sandbox.linux.landlock.NetRight;
+import dev.sandbox.linux.landlock.PathRule;
+import dev.sandbox.linux.landlock.PortRule;
+import dev.sandbox.linux.landlock.Scope;
 import dev.sandbox.linux.seccomp.SyscallFilter;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -55,15 +62,13 @@ public interface RulesetPlan extends IsolationPlan {
     SyscallFilter filter();
 
     /** {@code handled_access_net}: BIND_TCP and CONNECT_TCP unless the network is open, where the ABI has them. */
-    default long handledNetBits() {
-        return network() != Network.OPEN && abi().atLeast(LandlockAbi.NETWORK)
-                ? PortRule.BIND_TCP | PortRule.CONNECT_TCP
-                : 0;
+    default Set<NetRight> handledNet() {
+        return network() == Network.OPEN ? Set.of() : NetRight.of(abi());
     }
 
     /** {@code scoped}: ABSTRACT_UNIX_SOCKET and SIGNAL where the ABI has them. */
-    default long scopedBits() {
-        return abi().atLeast(LandlockAbi.SCOPES) ? 0b11 : 0;
+    default Set<Scope> scopes() {
+        return Scope.of(abi());
     }
 
     @Override
@@ -72,7 +77,7 @@ public interface RulesetPlan extends IsolationPlan {
         lines.add("landlock ruleset, ABI " + abi().version());
         lines.add("handled: " + names(handledFs()));
         lines.add("network: " + networkLine());
-        lines.add("scoped: " + (scopedBits() != 0 ? "abstract_unix_socket signal" : "nothing"));
+        lines.add("scoped: " + (scopes().isEmpty() ? "nothing" : names(scopes())));
         rules().forEach(rule ->
                 lines.add("allow " + rule.path() + " (" + rule.kind().id() + "): " + names(rule.rights())));
         ports().forEach(rule -> lines.add(rule.line()));
@@ -84,7 +89,7 @@ public interface RulesetPlan extends IsolationPlan {
     }
 
     private String networkLine() {
-        String handled = handledNetBits() != 0 ? " (seccomp, bind_tcp, connect_tcp)" : " (seccomp)";
+        String handled = handledNet().isEmpty() ? " (seccomp)" : " (seccomp, bind_tcp, connect_tcp)";
         return switch (network()) {
             case OPEN -> "open";
             case PORTS -> "ports" + handled;
@@ -104,7 +109,7 @@ public interface RulesetPlan extends IsolationPlan {
         document.put("abi", abi().version());
         document.put("handled_access_fs", list(handledFs()));
         document.put("network", network().name().toLowerCase(Locale.ROOT));
-        document.put("scoped", scopedBits() != 0 ? List.of("abstract_unix_socket", "signal") : List.of());
+        document.put("scoped", list(scopes()));
         document.put("rules", rules().stream().map(RulesetPlan::document).toList());
         document.put("ports", ports().stream().map(PortRule::document).toList());
         document.put("cgroup", ownCgroup());
@@ -120,14 +125,14 @@ public interface RulesetPlan extends IsolationPlan {
         return document;
     }
 
-    private static List<String> list(Set<FsRight> rights) {
+    private static List<String> list(Set<? extends Enum<?>> rights) {
         return rights.stream()
-                .sorted()
+                .sorted(Comparator.comparingInt(Enum::ordinal))
                 .map(right -> right.name().toLowerCase(Locale.ROOT))
                 .toList();
     }
 
-    private static String names(Set<FsRight> rights) {
+    private static String names(Set<? extends Enum<?>> rights) {
         return list(rights).stream().collect(Collectors.joining(" "));
     }
 

@@ -2,13 +2,17 @@ package dev.sandbox.landlock;
 
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.path.AbsolutePath;
-import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
-import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.linux.landlock.FsRight;
+import dev.sandbox.linux.landlock.GrantRights;
+import dev.sandbox.linux.landlock.LandlockAbi;
+import dev.sandbox.linux.landlock.NetRight;
+import dev.sandbox.linux.landlock.PathRule;
+import dev.sandbox.linux.landlock.PortRule;
 import dev.sandbox.linux.seccomp.FilterSettings;
 import dev.sandbox.linux.seccomp.SyscallFilter;
 import java.util.EnumSet;
@@ -20,12 +24,6 @@ import java.util.TreeSet;
 
 /** From a resolved policy to a ruleset, for one ABI. Pure and deterministic. */
 public final class RulesetPlanner {
-    private static final Set<FsRight> READ = EnumSet.of(FsRight.EXECUTE, FsRight.READ_FILE, FsRight.READ_DIR);
-    private static final Set<FsRight> DEVICE =
-            EnumSet.of(FsRight.READ_FILE, FsRight.WRITE_FILE, FsRight.TRUNCATE, FsRight.IOCTL_DEV);
-    /** Device nodes are not a step's to make, whatever its rights. */
-    private static final Set<FsRight> WRITE = EnumSet.complementOf(EnumSet.of(FsRight.MAKE_CHAR, FsRight.MAKE_BLOCK));
-
     private RulesetPlanner() {}
 
     /**
@@ -39,8 +37,7 @@ public final class RulesetPlanner {
         Set<FsRight> handled = FsRight.of(abi);
         TreeMap<AbsolutePath, PathRule> rules = new TreeMap<>();
         policy.grants().forEach(grant -> {
-            EnumSet<FsRight> rights = rights(grant);
-            rights.retainAll(handled);
+            Set<FsRight> rights = GrantRights.of(grant.access(), grant.kind(), abi);
             if (!rights.isEmpty()) {
                 rules.merge(grant.path(), new PathRule(grant.path(), grant.kind(), rights), RulesetPlanner::union);
             }
@@ -82,9 +79,14 @@ public final class RulesetPlanner {
         Set<Integer> all = new TreeSet<>(network.tcpConnect());
         all.addAll(network.tcpBind());
         for (int port : all) {
-            long bind = network.tcpBind().contains(port) ? PortRule.BIND_TCP : 0;
-            long connect = network.tcpConnect().contains(port) ? PortRule.CONNECT_TCP : 0;
-            rules.add(new PortRule(port, bind | connect));
+            EnumSet<NetRight> rights = EnumSet.noneOf(NetRight.class);
+            if (network.tcpBind().contains(port)) {
+                rights.add(NetRight.BIND_TCP);
+            }
+            if (network.tcpConnect().contains(port)) {
+                rights.add(NetRight.CONNECT_TCP);
+            }
+            rules.add(new PortRule(port, rights));
         }
         return rules;
     }
@@ -109,24 +111,6 @@ public final class RulesetPlanner {
                     "cannot express " + block.get().source() + " inside a grant: its rules only add",
                     "use --backend mountns or docker");
         }
-    }
-
-    private static EnumSet<FsRight> rights(AccessRule grant) {
-        EnumSet<FsRight> rights = EnumSet.copyOf(of(grant.access()));
-        if (grant.kind() != EntryKind.DIRECTORY) {
-            rights.removeIf(right -> !right.appliesToFiles());
-        }
-        return rights;
-    }
-
-    private static Set<FsRight> of(Access access) {
-        return switch (access) {
-            case READ -> READ;
-            case WRITE -> WRITE;
-            case LIST -> EnumSet.of(FsRight.READ_DIR);
-            case DEVICE -> DEVICE;
-            case BLOCKED, BLOCKED_WRITE -> throw new IllegalArgumentException(access + " is no grant");
-        };
     }
 
     private static PathRule union(PathRule one, PathRule other) {

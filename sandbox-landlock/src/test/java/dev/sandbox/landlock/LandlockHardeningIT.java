@@ -11,6 +11,7 @@ import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.landlock.LandlockAbi;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

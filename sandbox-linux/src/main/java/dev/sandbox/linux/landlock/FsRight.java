@@ -1,4 +1,4 @@
-package dev.sandbox.landlock;
+package dev.sandbox.linux.landlock;
 
 import java.util.Collections;
 import java.util.EnumSet;

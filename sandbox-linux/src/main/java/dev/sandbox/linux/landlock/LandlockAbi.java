@@ -1,4 +1,4 @@
-package dev.sandbox.landlock;
+package dev.sandbox.linux.landlock;
 
 import dev.sandbox.linux.LinuxSyscalls;
 import java.util.Optional;

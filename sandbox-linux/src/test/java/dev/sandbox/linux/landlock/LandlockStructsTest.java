@@ -1,4 +1,4 @@
-package dev.sandbox.landlock;
+package dev.sandbox.linux.landlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -25,13 +26,24 @@ final class LandlockStructsTest {
     void bitsAreThoseOfTheKernelsHeader() throws Exception {
         assumeTrue(Files.exists(HEADER), "needs linux/landlock.h (Debian: linux-libc-dev)");
         String header = Files.readString(HEADER, StandardCharsets.UTF_8);
-        Matcher define = Pattern.compile("#define LANDLOCK_ACCESS_FS_([A-Z_]+)\\s+\\(1ULL << (\\d+)\\)")
+        assertThat(compared(
+                        header,
+                        "LANDLOCK_ACCESS_FS_",
+                        name -> FsRight.valueOf(name).bit()))
+                .isGreaterThanOrEqualTo(13);
+        // Headers before Linux 6.7 and 6.12 do not have these.
+        compared(header, "LANDLOCK_ACCESS_NET_", name -> NetRight.valueOf(name).bit());
+        compared(header, "LANDLOCK_SCOPE_", name -> Scope.valueOf(name).bit());
+    }
+
+    private static int compared(String header, String prefix, ToLongFunction<String> bit) {
+        Matcher define = Pattern.compile("#define " + prefix + "([A-Z_]+)\\s+\\(1ULL << (\\d+)\\)")
                 .matcher(header);
         int found = 0;
         while (define.find()) {
-            assertThat(FsRight.valueOf(define.group(1)).bit()).isEqualTo(1L << Integer.parseInt(define.group(2)));
+            assertThat(bit.applyAsLong(define.group(1))).isEqualTo(1L << Integer.parseInt(define.group(2)));
             found++;
         }
-        assertThat(found).isGreaterThanOrEqualTo(13);
+        return found;
     }
 }

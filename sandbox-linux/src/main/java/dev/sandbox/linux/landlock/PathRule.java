@@ -1,4 +1,4 @@
-package dev.sandbox.landlock;
+package dev.sandbox.linux.landlock;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
