@@ -3,7 +3,6 @@ package dev.sandbox.linux;
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Net;
-import dev.sandbox.linux.uapi.OpenHow;
 import dev.sandbox.linux.uapi.Statx;
 import dev.sandbox.linux.uapi.Tty;
 import java.nio.ByteBuffer;
@@ -69,12 +68,7 @@ public class LinuxSyscalls {
      * @see <a href="https://man7.org/linux/man-pages/man2/openat2.2.html">openat2(2), RESOLVE_NO_SYMLINKS</a>
      */
     public FileDescriptor openCanonical(String path) {
-        try (NativeArena arena = new NativeArena()) {
-            long how = arena.allocate(OpenHow.SIZE);
-            NativeArena.putLong(how + OpenHow.FLAGS, Fcntl.O_PATH | Fcntl.O_CLOEXEC);
-            NativeArena.putLong(how + OpenHow.RESOLVE, OpenHow.RESOLVE_NO_MAGICLINKS | OpenHow.RESOLVE_NO_SYMLINKS);
-            return opened(raw.openat2(Fcntl.AT_FDCWD, arena.string(path), how, OpenHow.SIZE), "openat2", path);
-        }
+        return opened(new CanonicalOpen(raw).open(path, Fcntl.O_PATH), "openat2", path);
     }
 
     /** A descriptor that only names the file: it follows symbolic links, and reads and runs nothing. */

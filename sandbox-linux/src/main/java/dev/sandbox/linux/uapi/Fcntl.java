@@ -20,6 +20,8 @@ public final class Fcntl {
 
     public static final int O_CLOEXEC = 02000000;
     public static final int O_PATH = 010000000;
+    /** {@code __O_TMPFILE}: the bit of O_TMPFILE that is its own. */
+    public static final int O_TMPFILE_BIT = 020000000;
 
     public static final int F_GETFD = 1;
     public static final int F_SETFD = 2;
