@@ -189,6 +189,33 @@ public class LinuxSyscalls {
         return opened(raw.eventfd(0, Fcntl.O_CLOEXEC | Fcntl.O_NONBLOCK), "eventfd", "");
     }
 
+    /** An empty file in memory, for which no path exists; always O_CLOEXEC by the caller's flags. */
+    public FileDescriptor memfdCreate(String name, int flags) {
+        try (NativeArena arena = new NativeArena()) {
+            return opened(raw.memfdCreate(arena.string(name), flags), "memfd_create", name);
+        }
+    }
+
+    /** Writes all of these bytes. */
+    public void write(FileDescriptor fd, byte[] bytes) {
+        try (NativeArena arena = new NativeArena()) {
+            long address = arena.bytes(bytes);
+            long done = 0;
+            while (done < bytes.length) {
+                long written = raw.write(fd.number(), address + done, bytes.length - done);
+                done += check((int) written, "write", fd.toString());
+            }
+        }
+    }
+
+    public void fchmod(FileDescriptor fd, int mode) {
+        check(raw.fchmod(fd.number(), mode), "fchmod", Integer.toOctalString(mode));
+    }
+
+    public void addSeals(FileDescriptor fd, int seals) {
+        check(raw.fcntl(fd.number(), Fcntl.F_ADD_SEALS, seals), "fcntl", "F_ADD_SEALS");
+    }
+
     /** Reads and writes on this descriptor give EAGAIN instead of waiting; the other end of a pipe is not concerned. */
     public void setNonBlocking(FileDescriptor fd) {
         int flags = check(raw.fcntl(fd.number(), Fcntl.F_GETFL, 0), "fcntl", "F_GETFL");

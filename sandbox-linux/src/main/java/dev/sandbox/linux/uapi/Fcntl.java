@@ -29,6 +29,14 @@ public final class Fcntl {
     public static final int F_SETFL = 4;
     public static final int F_DUPFD_CLOEXEC = 1030;
 
+    public static final int F_ADD_SEALS = 1033;
+    public static final int F_GET_SEALS = 1034;
+
+    public static final int F_SEAL_SEAL = 0x1;
+    public static final int F_SEAL_SHRINK = 0x2;
+    public static final int F_SEAL_GROW = 0x4;
+    public static final int F_SEAL_WRITE = 0x8;
+
     public static final int X_OK = 1;
 
     public static final int AT_FDCWD = -100;
