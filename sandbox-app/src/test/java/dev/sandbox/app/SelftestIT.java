@@ -118,6 +118,9 @@ final class SelftestIT {
                         "kernel.keyctl",
                         "kernel.tiocsti",
                         "kernel.tiocsti_high",
+                        "kernel.fanotify",
+                        "set_uid.open",
+                        "set_uid.chmod",
                         "ns.userns",
                         "net.udp");
     }

@@ -1,12 +1,10 @@
 package dev.sandbox.landlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.policy.Limits;
-import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.Termination;
 import java.io.IOException;
@@ -104,13 +102,16 @@ final class LimitsIT {
     }
 
     @Test
-    void limitOnProcessesIsRefusedForRootWhomTheKernelDoesNotBound() {
+    void aForkBombOfRootWhomTheKernelDoesNotCountIsKilled() {
         assumeTrue(isRoot(), "needs root");
 
-        assertThatThrownBy(() -> run("touch out/ran", limits -> limits.processes(20)))
-                .isInstanceOf(SandboxUnavailableException.class)
-                .hasMessageContaining("limit.processes");
-        assertThat(fixture.path("out/ran")).doesNotExist();
+        ExecutionResult result = run(
+                "i=0; while [ $i -lt 200 ]; do sleep 1000 & i=$((i + 1)); done; wait; echo all",
+                limits -> limits.processes(20));
+
+        assertThat(result.stdout()).isEmpty();
+        assertThat(result.notes())
+                .anyMatch(note -> note.matches("killed: process limit 20 \\(\\d+ processes and threads\\)"));
     }
 
     private static boolean isRoot() {

@@ -5,7 +5,6 @@ import dev.sandbox.domain.path.FileDetails;
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.path.Ownership;
 import dev.sandbox.linux.uapi.Fcntl;
-import dev.sandbox.linux.uapi.OpenHow;
 import dev.sandbox.linux.uapi.Statx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -80,7 +79,7 @@ final class HostFileDetails implements FileDetails {
     public Optional<String> text(AbsolutePath file) {
         try (NativeArena arena = new NativeArena()) {
             // Not blocking: a FIFO or a terminal may stand there by now.
-            int fd = open(file, Fcntl.O_NONBLOCK | Fcntl.O_NOCTTY, arena);
+            int fd = open(file, Fcntl.O_NONBLOCK | Fcntl.O_NOCTTY);
             if (fd < 0) {
                 return Optional.empty();
             }
@@ -108,23 +107,18 @@ final class HostFileDetails implements FileDetails {
 
     @Override
     public List<String> names(AbsolutePath directory, int most) {
-        try (NativeArena arena = new NativeArena()) {
-            int fd = open(directory, Fcntl.O_DIRECTORY, arena);
-            if (fd < 0) {
-                return List.of();
-            }
-            try {
-                return DirectoryListing.names(raw, fd, most);
-            } finally {
-                raw.close(fd);
-            }
+        int fd = open(directory, Fcntl.O_DIRECTORY);
+        if (fd < 0) {
+            return List.of();
+        }
+        try {
+            return DirectoryListing.names(raw, fd, most);
+        } finally {
+            raw.close(fd);
         }
     }
 
-    private int open(AbsolutePath path, int flags, NativeArena arena) {
-        long how = arena.allocate(OpenHow.SIZE);
-        NativeArena.putLong(how + OpenHow.FLAGS, flags | Fcntl.O_RDONLY | Fcntl.O_CLOEXEC);
-        NativeArena.putLong(how + OpenHow.RESOLVE, OpenHow.RESOLVE_NO_MAGICLINKS | OpenHow.RESOLVE_NO_SYMLINKS);
-        return raw.openat2(Fcntl.AT_FDCWD, arena.string(path.toString()), how, OpenHow.SIZE);
+    private int open(AbsolutePath path, int flags) {
+        return new CanonicalOpen(raw).open(path.toString(), flags | Fcntl.O_RDONLY);
     }
 }

@@ -3,7 +3,6 @@ package dev.sandbox.linux;
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Net;
-import dev.sandbox.linux.uapi.OpenHow;
 import dev.sandbox.linux.uapi.Statx;
 import dev.sandbox.linux.uapi.Tty;
 import java.nio.ByteBuffer;
@@ -69,12 +68,7 @@ public class LinuxSyscalls {
      * @see <a href="https://man7.org/linux/man-pages/man2/openat2.2.html">openat2(2), RESOLVE_NO_SYMLINKS</a>
      */
     public FileDescriptor openCanonical(String path) {
-        try (NativeArena arena = new NativeArena()) {
-            long how = arena.allocate(OpenHow.SIZE);
-            NativeArena.putLong(how + OpenHow.FLAGS, Fcntl.O_PATH | Fcntl.O_CLOEXEC);
-            NativeArena.putLong(how + OpenHow.RESOLVE, OpenHow.RESOLVE_NO_MAGICLINKS | OpenHow.RESOLVE_NO_SYMLINKS);
-            return opened(raw.openat2(Fcntl.AT_FDCWD, arena.string(path), how, OpenHow.SIZE), "openat2", path);
-        }
+        return opened(new CanonicalOpen(raw).open(path, Fcntl.O_PATH), "openat2", path);
     }
 
     /** A descriptor that only names the file: it follows symbolic links, and reads and runs nothing. */
@@ -211,6 +205,33 @@ public class LinuxSyscalls {
     /** A counter to wake a poll(2) with. */
     public FileDescriptor eventfd() {
         return opened(raw.eventfd(0, Fcntl.O_CLOEXEC | Fcntl.O_NONBLOCK), "eventfd", "");
+    }
+
+    /** An empty file in memory, for which no path exists; always O_CLOEXEC by the caller's flags. */
+    public FileDescriptor memfdCreate(String name, int flags) {
+        try (NativeArena arena = new NativeArena()) {
+            return opened(raw.memfdCreate(arena.string(name), flags), "memfd_create", name);
+        }
+    }
+
+    /** Writes all of these bytes. */
+    public void write(FileDescriptor fd, byte[] bytes) {
+        try (NativeArena arena = new NativeArena()) {
+            long address = arena.bytes(bytes);
+            long done = 0;
+            while (done < bytes.length) {
+                long written = raw.write(fd.number(), address + done, bytes.length - done);
+                done += check((int) written, "write", fd.toString());
+            }
+        }
+    }
+
+    public void fchmod(FileDescriptor fd, int mode) {
+        check(raw.fchmod(fd.number(), mode), "fchmod", Integer.toOctalString(mode));
+    }
+
+    public void addSeals(FileDescriptor fd, int seals) {
+        check(raw.fcntl(fd.number(), Fcntl.F_ADD_SEALS, seals), "fcntl", "F_ADD_SEALS");
     }
 
     /** Reads and writes on this descriptor give EAGAIN instead of waiting; the other end of a pipe is not concerned. */

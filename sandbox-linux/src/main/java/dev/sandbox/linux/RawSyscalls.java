@@ -32,6 +32,8 @@ public class RawSyscalls {
     private final int getdents64 = number(GETDENTS64);
     private final int waitid = number(WAITID);
     private final int seccomp = number(SECCOMP);
+    private final int memfdCreate = number(MEMFD_CREATE);
+    private final int fchmod = number(FCHMOD);
     private final int statx = number(STATX);
     private final int pidfdSendSignal = number(PIDFD_SEND_SIGNAL);
     private final int openTree = number(OPEN_TREE);
@@ -205,6 +207,14 @@ public class RawSyscalls {
 
     public int fchmodat(int directory, long path, int mode) {
         return orErrno(libc.fchmodat(directory, path, mode, 0));
+    }
+
+    public int fchmod(int fd, int mode) {
+        return call(fchmod, fd, mode, 0, 0, 0);
+    }
+
+    public int memfdCreate(long name, int flags) {
+        return call(memfdCreate, name, flags, 0, 0, 0);
     }
 
     public int symlinkat(long target, int directory, long path) {

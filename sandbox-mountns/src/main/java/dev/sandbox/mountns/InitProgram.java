@@ -6,6 +6,7 @@ import dev.sandbox.linux.landlock.FsRight;
 import dev.sandbox.linux.landlock.LandlockAbi;
 import dev.sandbox.linux.landlock.LandlockStructs;
 import dev.sandbox.linux.landlock.Scope;
+import dev.sandbox.linux.seccomp.InitFilter;
 import dev.sandbox.linux.spawn.Argument;
 import dev.sandbox.linux.spawn.DescriptorCalls;
 import dev.sandbox.linux.spawn.Entry;
@@ -13,8 +14,10 @@ import dev.sandbox.linux.spawn.IdentityCalls;
 import dev.sandbox.linux.spawn.LandlockCalls;
 import dev.sandbox.linux.spawn.MountCalls;
 import dev.sandbox.linux.spawn.ProcessCalls;
+import dev.sandbox.linux.spawn.SeccompCalls;
 import dev.sandbox.linux.spawn.Slot;
 import dev.sandbox.linux.spawn.SyscallProgram;
+import dev.sandbox.linux.uapi.Architecture;
 import dev.sandbox.linux.uapi.Mount;
 import dev.sandbox.linux.uapi.Sched;
 import dev.sandbox.linux.uapi.Signals;
@@ -52,15 +55,18 @@ final class InitProgram {
                 procFlags | Mount.MS_NOSUID | Mount.MS_NODEV | Mount.MS_NOEXEC,
                 ""));
         program.add(ProcessCalls.newSession());
+        // Before execve, which keeps it: an orphan that ends before the first instruction would stay a zombie.
+        program.add(ProcessCalls.ignoreChildren());
         program.addAll(IdentityCalls.dropCapabilitiesAtExec(capabilities.last()));
         // So that the file that it executes cannot be read by it, and nobody may look into its memory.
         program.add(IdentityCalls.disarmCapabilities(capabilities.permitted()));
         program.add(IdentityCalls.noNewPrivileges());
         program.add(DescriptorCalls.duplicate(life.number(), LIFE));
         program.add(DescriptorCalls.duplicateUntilExec(image.number(), IMAGE));
-        // INTERIM abi.ifPresent(known -> restrict(program, known));
+        abi.ifPresent(known -> restrict(program, known));
         program.add(DescriptorCalls.closeFrom(IMAGE + 1));
         program.add(ProcessCalls.outliveThread());
+        program.add(SeccompCalls.filter(InitFilter.program(Architecture.host())));
         program.add(ProcessCalls.executeFile("the init", IMAGE, "sandbox-init"));
         return new Entry.Clone(
                 "start the init",
@@ -71,7 +77,6 @@ final class InitProgram {
     }
 
     /** No rule: nothing is allowed. */
-    @SuppressWarnings("UnusedMethod")
     private static void restrict(SyscallProgram.Builder program, LandlockAbi abi) {
         Slot ruleset = Slot.named("ruleset");
         program.add(LandlockCalls.create(

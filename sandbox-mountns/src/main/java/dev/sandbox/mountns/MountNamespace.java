@@ -25,6 +25,8 @@ import dev.sandbox.linux.landlock.LandlockAbi;
 import dev.sandbox.linux.spawn.Argument;
 import dev.sandbox.linux.spawn.Entry;
 import dev.sandbox.linux.spawn.FileCalls;
+import dev.sandbox.linux.spawn.InitFile;
+import dev.sandbox.linux.spawn.InitUnavailableException;
 import dev.sandbox.linux.spawn.MountCalls;
 import dev.sandbox.linux.spawn.NamespaceCalls;
 import dev.sandbox.linux.spawn.Slot;
@@ -74,7 +76,7 @@ final class MountNamespace implements AutoCloseable {
         try {
             terminal = Terminal.of(step, syscalls);
             return startWith(plan, session, step, terminal);
-        } catch (SyscallException e) {
+        } catch (SyscallException | InitUnavailableException e) {
             terminal.ifPresent(Terminal::close);
             throw refusal(String.valueOf(e.getMessage()), e);
         } catch (RuntimeException | Error e) {
@@ -151,7 +153,7 @@ final class MountNamespace implements AutoCloseable {
                 .limits(limits)
                 .counted(isCountedAlone(limits) ? StepLimits.Counted.NAMESPACE : StepLimits.Counted.ACCOUNT)
                 .owner(plan.runAs())
-                .addDescriptors(life, InitImages.file())
+                .addDescriptors(life, InitFile.ofThisJvm().descriptor())
                 .surroundings(surroundings(plan, limits, ruleset, life))
                 .confinement(Confinement.builder()
                         .runAs(plan.runAs())
@@ -200,7 +202,7 @@ final class MountNamespace implements AutoCloseable {
         Capabilities capabilities = Capabilities.ofThisProcess();
         Entry.Clone init = InitProgram.clone(
                 life,
-                InitImages.file(),
+                InitFile.ofThisJvm().descriptor(),
                 plan.procFlags(account.uid()),
                 mapped.isPresent() ? capabilities.all() : capabilities,
                 landlock);

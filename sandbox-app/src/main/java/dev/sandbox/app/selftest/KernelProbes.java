@@ -8,6 +8,7 @@ import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Net;
 import dev.sandbox.linux.uapi.Sched;
+import dev.sandbox.linux.uapi.Stat;
 import dev.sandbox.linux.uapi.SyscallNumbers;
 import dev.sandbox.linux.uapi.Tty;
 import java.util.List;
@@ -16,6 +17,8 @@ import java.util.List;
 final class KernelProbes {
     private static final Claim SURFACE = Claim.always("rarely used kernel interfaces are closed");
     private static final Claim CAPABILITIES = Claim.always("no capability is kept");
+
+    private static final Claim SET_UID = Claim.always("no set-uid program is made");
 
     private static final String ENGINE = "the engine's own seccomp profile lets it through";
 
@@ -27,6 +30,8 @@ final class KernelProbes {
     private static final int KEYCTL_GET_KEYRING_ID = 0;
     private static final int KEY_SPEC_SESSION_KEYRING = -3;
     private static final long HIGH_BIT = 1L << 32;
+    private static final int FAN_REPORT_FID = 0x200;
+    private static final int ORDINARY = 0755;
 
     private KernelProbes() {}
 
@@ -73,7 +78,34 @@ final class KernelProbes {
                         typing(Tty.TIOCSTI | HIGH_BIT),
                         Evidence.unlessDenied(ENOTTY))
                 .openOn(BackendName.DOCKER, ENGINE)
+                .calls(
+                        "fanotify",
+                        SURFACE,
+                        "watch files by fanotify",
+                        one(SyscallNumbers.FANOTIFY_INIT, FAN_REPORT_FID, Fcntl.O_RDONLY),
+                        Evidence.unlessDenied())
+                .calls("listmount", SURFACE, "list the mounts", one(SyscallNumbers.LISTMOUNT, 0, 0, 0, 0), reached())
+                .openOn(BackendName.DOCKER, ENGINE)
                 .probes();
+    }
+
+    /** Attacks by programs that run as the step's account, whoever starts them. */
+    static List<Probe> setUid(Scene scene) {
+        String program = scene.inside() + "/set-uid";
+        ProbeCalls made = new ProbeCalls().call(SyscallNumbers.OPENAT, open(program, ORDINARY | Stat.S_ISUID));
+        ProbeCalls changed = new ProbeCalls()
+                .call(SyscallNumbers.OPENAT, open(program, ORDINARY))
+                .call(SyscallNumbers.FCHMODAT, number(Fcntl.AT_FDCWD), text(program), number(ORDINARY | Stat.S_ISUID));
+        return new ProbeGroup(scene, Setting.PLAIN, "set_uid")
+                .calls("open", SET_UID, "make a file with the set-user-id bit", made, Evidence.unlessDenied())
+                .openOn(BackendName.DOCKER, ENGINE)
+                .calls("chmod", SET_UID, "set the bit on a file", changed, Evidence.unlessDenied())
+                .openOn(BackendName.DOCKER, ENGINE)
+                .probes();
+    }
+
+    private static String[] open(String path, int mode) {
+        return new String[] {number(Fcntl.AT_FDCWD), text(path), number(Fcntl.O_CREAT | Fcntl.O_WRONLY), number(mode)};
     }
 
     /** Attacks by namespaces and capabilities. */

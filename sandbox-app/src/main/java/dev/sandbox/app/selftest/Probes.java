@@ -16,6 +16,7 @@ final class Probes {
                         ProcessProbes.channels(scene),
                         KernelProbes.privileges(scene),
                         KernelProbes.of(scene),
+                        KernelProbes.setUid(scene),
                         NetworkProbes.of(scene),
                         NetworkProbes.ports(scene),
                         ResourceProbes.of(scene))

@@ -10,7 +10,7 @@ package dev.sandbox.linux.seccomp;
  * @param value what they are compared with
  */
 record ArgumentTest(int index, int mask, Relation relation, int value) {
-    private static final int ALL = -1;
+    static final int ALL = -1;
 
     /** How a word stands to a value. */
     enum Relation {

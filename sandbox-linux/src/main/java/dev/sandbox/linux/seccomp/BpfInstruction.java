@@ -16,6 +16,7 @@ record BpfInstruction(int code, int whenTrue, int whenFalse, int k) {
     static final int JUMP = 0x05;
     static final int JUMP_EQUAL = 0x15;
     static final int JUMP_GREATER_OR_EQUAL = 0x35;
+    static final int JUMP_IF_ANY_BIT = 0x45;
     static final int AND = 0x54;
     static final int RETURN = 0x06;
 
@@ -25,6 +26,7 @@ record BpfInstruction(int code, int whenTrue, int whenFalse, int k) {
             case JUMP -> "ja " + (at + 1 + k);
             case JUMP_EQUAL -> jump("jeq", at);
             case JUMP_GREATER_OR_EQUAL -> jump("jge", at);
+            case JUMP_IF_ANY_BIT -> jump("jset", at);
             case AND -> "and " + hex();
             case RETURN -> "ret " + hex();
             default -> throw new IllegalStateException("the assembler makes no instruction of code " + code);

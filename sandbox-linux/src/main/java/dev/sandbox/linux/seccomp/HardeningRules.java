@@ -142,8 +142,9 @@ public final class HardeningRules {
                     List.of(),
                     List.of()));
 
-    private static final List<HardeningRule> ALL =
-            Stream.concat(SocketRules.ALL.stream(), KERNEL.stream()).toList();
+    private static final List<HardeningRule> ALL = Stream.of(SocketRules.ALL, FileRules.ALL, KERNEL)
+            .flatMap(List::stream)
+            .toList();
 
     private HardeningRules() {}
 

@@ -63,6 +63,17 @@ public final class ProcessCalls {
         return List.copyOf(entries);
     }
 
+    /** The kernel reaps the children of what is executed. */
+    public static Entry ignoreChildren() {
+        return Entry.Call.of(
+                "ignore SIGCHLD",
+                SyscallNumbers.RT_SIGACTION,
+                Argument.of(Signals.SIGCHLD),
+                Argument.at(Block.words("SIG_IGN", 1, 0, 0, 0)),
+                Argument.of(0),
+                Argument.of(SIGSET_SIZE));
+    }
+
     /** The last entry before execve: a signal that waits would end or stop the child in the middle of its preparation. */
     public static Entry unblockSignals() {
         return Entry.Call.of(

@@ -20,12 +20,22 @@ public final class Fcntl {
 
     public static final int O_CLOEXEC = 02000000;
     public static final int O_PATH = 010000000;
+    /** {@code __O_TMPFILE}: the bit of O_TMPFILE that is its own. */
+    public static final int O_TMPFILE_BIT = 020000000;
 
     public static final int F_GETFD = 1;
     public static final int F_SETFD = 2;
     public static final int F_GETFL = 3;
     public static final int F_SETFL = 4;
     public static final int F_DUPFD_CLOEXEC = 1030;
+
+    public static final int F_ADD_SEALS = 1033;
+    public static final int F_GET_SEALS = 1034;
+
+    public static final int F_SEAL_SEAL = 0x1;
+    public static final int F_SEAL_SHRINK = 0x2;
+    public static final int F_SEAL_GROW = 0x4;
+    public static final int F_SEAL_WRITE = 0x8;
 
     public static final int X_OK = 1;
 

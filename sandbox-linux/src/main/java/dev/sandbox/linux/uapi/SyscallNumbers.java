@@ -10,6 +10,7 @@ import java.util.Locale;
 public enum SyscallNumbers {
     READ(0, 63),
     WRITE(1, 64),
+    OPEN(2),
     CLOSE(3, 57),
     MMAP(9, 222),
     RT_SIGACTION(13, 134),
@@ -24,10 +25,14 @@ public enum SyscallNumbers {
     SETSOCKOPT(54, 208),
     CLONE(56, 220),
     EXECVE(59, 221),
+    EXIT(60, 93),
     KILL(62, 129),
     FCNTL(72, 25),
     TRUNCATE(76, 45),
     CHDIR(80, 49),
+    CREAT(85),
+    CHMOD(90),
+    FCHMOD(91, 52),
     UMASK(95, 166),
     PTRACE(101, 117),
     SYSLOG(103, 116),
@@ -39,6 +44,7 @@ public enum SyscallNumbers {
     SETRESGID(119, 149),
     CAPGET(125, 90),
     CAPSET(126, 91),
+    MKNOD(133),
     VHANGUP(153, 58),
     PIVOT_ROOT(155, 41),
     PRCTL(157, 167),
@@ -79,6 +85,8 @@ public enum SyscallNumbers {
     UNSHARE(272, 97),
     DUP3(292, 24),
     PERF_EVENT_OPEN(298, 241),
+    FANOTIFY_INIT(300, 262),
+    FANOTIFY_MARK(301, 263),
     PRLIMIT64(302, 261),
     OPEN_BY_HANDLE_AT(304, 265),
     SENDMMSG(307, 269),
@@ -88,6 +96,7 @@ public enum SyscallNumbers {
     KCMP(312, 272),
     FINIT_MODULE(313, 273),
     SECCOMP(317, 277),
+    MEMFD_CREATE(319, 279),
     KEXEC_FILE_LOAD(320, 294),
     BPF(321, 280),
     EXECVEAT(322, 281),
@@ -113,7 +122,11 @@ public enum SyscallNumbers {
     LANDLOCK_CREATE_RULESET(444, 444),
     LANDLOCK_ADD_RULE(445, 445),
     LANDLOCK_RESTRICT_SELF(446, 446),
-    OPEN_TREE_ATTR(467, 467);
+    FCHMODAT2(452, 452),
+    STATMOUNT(457, 457),
+    LISTMOUNT(458, 458),
+    OPEN_TREE_ATTR(467, 467),
+    FILE_SETATTR(469, 469);
 
     private static final int ABSENT = -1;
 

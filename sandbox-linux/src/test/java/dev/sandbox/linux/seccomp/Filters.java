@@ -63,13 +63,20 @@ public final class Filters {
         }
     }
 
-    /** Runs the encoded program, as the kernel would: an interpreter that shares nothing with the assembler. */
     static int verdict(BpfProgram program, Call call) {
+        return run(program, call).verdict;
+    }
+
+    /** What a program answered, and after how many instructions. */
+    record Answer(int verdict, int instructions) {}
+
+    /** Runs the encoded program, as the kernel would: an interpreter that shares nothing with the assembler. */
+    static Answer run(BpfProgram program, Call call) {
         ByteBuffer data = call.data();
         ByteBuffer code = ByteBuffer.wrap(program.encode()).order(ByteOrder.LITTLE_ENDIAN);
         int accumulator = 0;
         int at = 0;
-        while (true) {
+        for (int instructions = 1; ; instructions++) {
             int base = at * 8;
             int k = code.getInt(base + 4);
             int whenTrue = code.get(base + 2) & 0xff;
@@ -79,10 +86,11 @@ public final class Filters {
                 case 0x20 -> accumulator = data.getInt(k);
                 case 0x54 -> accumulator &= k;
                 case 0x05 -> at += k;
+                case 0x45 -> at += (accumulator & k) != 0 ? whenTrue : whenFalse;
                 case 0x15 -> at += accumulator == k ? whenTrue : whenFalse;
                 case 0x35 -> at += Integer.compareUnsigned(accumulator, k) >= 0 ? whenTrue : whenFalse;
                 case 0x06 -> {
-                    return k;
+                    return new Answer(k, instructions);
                 }
                 default -> throw new AssertionError("code " + code.getShort(base));
             }
