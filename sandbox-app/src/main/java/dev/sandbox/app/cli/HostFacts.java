@@ -1,6 +1,7 @@
 package dev.sandbox.app.cli;
 
 import dev.sandbox.linux.HostTools;
+import dev.sandbox.linux.UserNamespaceProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,16 +94,7 @@ final class HostFacts {
 
     /** Tried, not guessed: sysctls, AppArmor and a surrounding seccomp filter can each forbid it. */
     private static String userNamespaces() {
-        return HostTools.locate("unshare")
-                .map(unshare -> {
-                    String words =
-                            HostTools.firstLine(List.of(unshare, "--user", "--map-current-user", "/bin/echo", "made"));
-                    if (words.startsWith(HostTools.NOT_STARTED)) {
-                        return "not tried: unshare " + words;
-                    }
-                    return words.equals("made") ? "can be made" : "cannot be made: " + words;
-                })
-                .orElse("not tried: no unshare (Debian: util-linux)");
+        return UserNamespaceProbe.failure().map(why -> "cannot be made: " + why).orElse("can be made");
     }
 
     private static Optional<String> status(String key) {
