@@ -119,8 +119,8 @@ final class SelftestIT {
                         "kernel.tiocsti",
                         "kernel.tiocsti_high",
                         "kernel.fanotify",
-                        "set_uid.open",
-                        "set_uid.chmod",
+                        "fs.set_uid",
+                        "fs.set_uid_chmod",
                         "ns.userns",
                         "net.udp");
     }

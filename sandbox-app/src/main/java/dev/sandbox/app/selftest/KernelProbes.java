@@ -96,10 +96,10 @@ final class KernelProbes {
         ProbeCalls changed = new ProbeCalls()
                 .call(SyscallNumbers.OPENAT, open(program, ORDINARY))
                 .call(SyscallNumbers.FCHMODAT, number(Fcntl.AT_FDCWD), text(program), number(ORDINARY | Stat.S_ISUID));
-        return new ProbeGroup(scene, Setting.PLAIN, "set_uid")
-                .calls("open", SET_UID, "make a file with the set-user-id bit", made, Evidence.unlessDenied())
+        return new ProbeGroup(scene, Setting.PLAIN, "fs")
+                .calls("set_uid", SET_UID, "make a file with the set-user-id bit", made, Evidence.unlessDenied())
                 .openOn(BackendName.DOCKER, ENGINE)
-                .calls("chmod", SET_UID, "set the bit on a file", changed, Evidence.unlessDenied())
+                .calls("set_uid_chmod", SET_UID, "set the bit on a file", changed, Evidence.unlessDenied())
                 .openOn(BackendName.DOCKER, ENGINE)
                 .probes();
     }

@@ -18,7 +18,8 @@ public final class GrantRights {
     private GrantRights() {}
 
     /**
-     * The rights of one rule. A directory's right on anything else is EINVAL, and a right that the ABI does not know is too, so both are left out.
+     * The rights of one rule. A directory's right on anything else is EINVAL, and so is a right that the ABI does not know: both are
+     * left out.
      *
      * @param access a grant, no block
      * @param kind what stands at the path
