@@ -26,13 +26,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * Starts commands under one plan. The ruleset is made anew for each: that costs less than a tenth of a millisecond, and rules bind
- * to inodes, so one kept from before would not reach a granted file that has been replaced since.
- */
+/** Starts commands under one plan. */
 final class LandlockSession implements IsolationSession {
     private final SessionRequest request;
     private final RulesetPlan plan;
+    private final KeptRuleset ruleset;
     private final LinuxSyscalls syscalls;
     private final ConfinedSpawn spawn;
     private final BpfProgram filter;
@@ -44,6 +42,7 @@ final class LandlockSession implements IsolationSession {
         this.plan = plan;
         this.syscalls = syscalls;
         this.spawn = spawn;
+        this.ruleset = new KeptRuleset(plan, syscalls);
         this.filter = plan.filter().program(Architecture.host());
         this.cgroups = plan.ownCgroup()
                 ? Optional.of(CgroupCondition.parent(request, plan, CgroupDelegation.ofThisProcess()))
@@ -78,12 +77,17 @@ final class LandlockSession implements IsolationSession {
     }
 
     private NativeProcess start(StepRequest step, Optional<Terminal> terminal) {
-        try (FileDescriptor ruleset = new RulesetInstaller(syscalls).install(plan, terminal)) {
+        try (FileDescriptor ruleset = ruleset(terminal)) {
             return spawn(step, terminal, ruleset);
         } catch (RuntimeException | Error e) {
             terminal.ifPresent(Terminal::close);
             throw e;
         }
+    }
+
+    /** A step's own terminal, which no rule of the plan can name, takes a ruleset of its own. */
+    private FileDescriptor ruleset(Optional<Terminal> terminal) {
+        return terminal.isPresent() ? new RulesetInstaller(syscalls).install(plan, terminal) : ruleset.current();
     }
 
     private NativeProcess spawn(StepRequest step, Optional<Terminal> terminal, FileDescriptor ruleset) {
@@ -113,5 +117,6 @@ final class LandlockSession implements IsolationSession {
     @Override
     public void close() {
         started.forEach(NativeProcess::close);
+        ruleset.close();
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.IntPredicate;
 
 /**
  * Reads /proc by raw calls: one directory listing and one small read per process. Built for one sweep, not thread-safe.
@@ -41,9 +42,17 @@ final class ProcessTable implements AutoCloseable {
 
     /** All processes that this one sees. */
     List<ProcessEntry> entries() {
+        return entries(pid -> true);
+    }
+
+    /** Those of them whose number is wanted. */
+    List<ProcessEntry> entries(IntPredicate wanted) {
         vanished = false;
         List<ProcessEntry> result = new ArrayList<>();
         for (int pid : pids()) {
+            if (!wanted.test(pid)) {
+                continue;
+            }
             Optional<ProcessEntry> entry = entry(pid);
             entry.ifPresent(result::add);
             vanished |= entry.isEmpty();

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,7 @@ final class ProcessTree {
     private final Optional<Integer> init;
     private final String mark;
     private final Optional<RunCgroup> cgroup;
+    private final YoungerPids younger;
     private List<ProcessEntry> remembered = List.of();
 
     ProcessTree(RawSyscalls syscalls, int leader, Optional<Integer> init, String marker, Optional<RunCgroup> cgroup) {
@@ -44,6 +46,7 @@ final class ProcessTree {
         this.init = init;
         this.mark = SpawnRequest.MARKER_VARIABLE + "=" + marker + "\0";
         this.cgroup = cgroup;
+        this.younger = new YoungerPids(leader);
     }
 
     /**
@@ -71,7 +74,7 @@ final class ProcessTree {
         try (ProcessTable table = new ProcessTable()) {
             List<ProcessEntry> members = members(table);
             int tasks = members.stream()
-                    .filter(member -> !isInit(member))
+                    .filter(member -> !isInit(member.pid()))
                     .mapToInt(ProcessEntry::threads)
                     .sum();
             return new TreeWatch.Use(enough.isPresent() ? memory(members, table, enough.getAsLong()) : 0, tasks);
@@ -127,11 +130,11 @@ final class ProcessTree {
     }
 
     private boolean leftBehind(ProcessEntry entry) {
-        return entry.pid() != leader && !isInit(entry);
+        return entry.pid() != leader && !isInit(entry.pid());
     }
 
-    private boolean isInit(ProcessEntry entry) {
-        return init.filter(first -> first == entry.pid()).isPresent();
+    private boolean isInit(int pid) {
+        return init.filter(first -> first == pid).isPresent();
     }
 
     private List<ProcessEntry> members(ProcessTable table) {
@@ -155,8 +158,9 @@ final class ProcessTree {
     private List<ProcessEntry> candidates(ProcessTable table) {
         long start = table.entry(leader).map(ProcessEntry::startTime).orElse(0L);
         List<ProcessEntry> candidates = new ArrayList<>();
-        for (ProcessEntry entry : table.entries()) {
-            if (isInit(entry) || (entry.alive() && entry.startTime() >= start)) {
+        IntPredicate wanted = younger.now();
+        for (ProcessEntry entry : table.entries(pid -> wanted.test(pid) || isInit(pid))) {
+            if (isInit(entry.pid()) || (entry.alive() && entry.startTime() >= start)) {
                 candidates.add(entry);
             }
         }
@@ -164,7 +168,9 @@ final class ProcessTree {
     }
 
     private boolean isKnown(ProcessEntry entry) {
-        return entry.pid() == leader || isInit(entry) || remembered.stream().anyMatch(entry::sameAs);
+        return entry.pid() == leader
+                || isInit(entry.pid())
+                || remembered.stream().anyMatch(entry::sameAs);
     }
 
     private boolean isMarked(ProcessEntry entry, ProcessTable table) {

@@ -48,7 +48,7 @@ final class Traces {
     /** Without those of containers, which come and go on a host with an engine; the sandbox makes no mount of their kinds. */
     static List<String> mounts() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
-                .filter(line -> !line.matches(".*( - (overlay|nsfs) |containers/|/var/tmp/(?!box)).*"))
+                .filter(line -> !line.matches(".*( - (overlay|nsfs|cgroup2) |containers/|/var/tmp/(?!box)).*"))
                 .toList();
     }
 
