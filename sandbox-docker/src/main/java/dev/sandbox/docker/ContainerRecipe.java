@@ -19,7 +19,7 @@ import java.util.Optional;
 /** A {@link ContainerSpec} in the engine's words. */
 final class ContainerRecipe {
     /** Ends at the end of its input, which ends with the connection: the container does not outlive this process. */
-    private static final String KEEPER = "read -r _";
+    static final String KEEPER = "read -r _";
 
     private final ContainerSpec spec;
     private final ImageFacts image;

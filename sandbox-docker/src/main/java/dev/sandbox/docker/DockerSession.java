@@ -10,6 +10,7 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.HostPlaces;
 import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.SyscallException;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -25,6 +26,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Starts commands under one spec. The first container is started when the session opens; the next command finds it warm, with
@@ -32,6 +35,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class DockerSession implements IsolationSession {
     private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
+    private static final LinuxSyscalls SYSCALLS = LinuxSyscalls.host();
+    private static final int MOST_TRIES = 3;
+
+    /** Before the second try; twice that before the third: who swaps once is done by then. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Engine engine;
     private final SessionRequest request;
@@ -44,6 +52,7 @@ final class DockerSession implements IsolationSession {
     private final Set<ContainerProcess> running = ConcurrentHashMap.newKeySet();
     private final Optional<AbsolutePath> nothingFolder;
     private final Runnable releasePlaceholders;
+    private final BlockWatch blocked;
     private HostPlaces places;
     private volatile boolean closed;
 
@@ -63,9 +72,11 @@ final class DockerSession implements IsolationSession {
         this.files = files;
         this.releasePlaceholders = releasePlaceholders;
         this.places = look();
+        this.blocked = new BlockWatch(spec, SYSCALLS);
         this.nothingFolder = needsNothing(spec) ? Optional.of(files.createTemporary(TMP)) : Optional.empty();
         try {
             nothingFolder.ifPresent(this::makeNothing);
+            blocked.beforeStep();
             idle.add(startContainer());
         } catch (RuntimeException e) {
             close();
@@ -87,12 +98,46 @@ final class DockerSession implements IsolationSession {
         }
     }
 
+    /** One that shows what was meant; tried again when somebody swaps files under the engine's hands. */
     private WarmContainer startContainer() {
         Optional<AbsolutePath> nothing = nothingFolder.map(folder -> folder.resolve("nothing"));
         ContainerRecipe recipe = new ContainerRecipe(spec, image, facts.userIds(), nothing);
-        WarmContainer container = WarmContainer.start(engine, recipe, spec.user());
-        all.add(container);
-        return container;
+        String difference = "";
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            try {
+                MountCheck check = MountCheck.of(spec, nothing, SYSCALLS);
+                WarmContainer container = WarmContainer.start(engine, recipe, spec.user());
+                all.add(container);
+                Optional<String> found = checked(container, check);
+                if (found.isEmpty()) {
+                    blocked.beforeStep(); // what the masks stand on is still what it was
+                    return container;
+                }
+                difference = found.get();
+            } catch (SyscallException e) {
+                difference = String.valueOf(e.getMessage());
+            }
+            LockSupport.parkNanos(PAUSE_NANOS << tries);
+        }
+        throw new SandboxUnavailableException(
+                "docker",
+                "the container does not show what the policy resolved to: " + difference,
+                "something moves files while the engine mounts them: end it, and try again");
+    }
+
+    /** Whatever is wrong with it, nothing is left of it. */
+    private Optional<String> checked(WarmContainer container, MountCheck check) {
+        boolean right = false;
+        try {
+            Optional<String> difference = container.difference(check, SYSCALLS);
+            right = difference.isEmpty();
+            return difference;
+        } finally {
+            if (!right) {
+                all.remove(container);
+                container.close();
+            }
+        }
     }
 
     private HostPlaces look() {
@@ -101,7 +146,7 @@ final class DockerSession implements IsolationSession {
                 .filter(mount -> mount.kind().isOnTheHost())
                 .map(ContainerMount::target)
                 .forEach(bound::add);
-        return HostPlaces.of(bound, LinuxSyscalls.host());
+        return HostPlaces.of(bound, SYSCALLS);
     }
 
     /** A container holds what was there when it was made: what has been replaced since takes another. A deleted one keeps it. */
@@ -125,6 +170,7 @@ final class DockerSession implements IsolationSession {
         if (closed) {
             throw new SandboxUnavailableException("docker", "the session is closed", "open another");
         }
+        blocked.beforeStep();
         letGoOfOutdated();
         WarmContainer warm = idle.poll();
         if (warm != null) {
@@ -181,13 +227,19 @@ final class DockerSession implements IsolationSession {
         return variables;
     }
 
-    private void ended(ContainerProcess process, WarmContainer container) {
+    private Optional<String> ended(ContainerProcess process, WarmContainer container) {
         running.remove(process);
-        if (container.hasEnded()) {
+        Optional<String> breach = blocked.afterStep();
+        if (breach.isPresent()) {
+            running.forEach(ContainerProcess::cancel);
+            all.remove(container);
+            container.close();
+        } else if (container.hasEnded()) {
             all.remove(container);
         } else {
             idle.add(container);
         }
+        return breach;
     }
 
     @Override
@@ -197,6 +249,7 @@ final class DockerSession implements IsolationSession {
         releaseIdle();
         all.forEach(WarmContainer::close);
         all.clear();
+        blocked.close();
         // Only now: while a container runs, a placeholder's removal would lift the block that stands on it.
         releasePlaceholders.run();
         nothingFolder.ifPresent(files::removeTree);

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ final class Engine {
     private static final int CONNECTIONS = 1024;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final long PAUSE_NANOS = 2_000_000;
     private static final String START_ONE = "start one, or set DOCKER_HOST; or use --backend landlock or mountns";
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -255,6 +257,23 @@ final class Engine {
                 found.path("Running").asBoolean(),
                 found.path("Pid").asLong(),
                 found.path("ExitCode").asInt());
+    }
+
+    /**
+     * The host's process id of a command that was started and waits.
+     *
+     * @throws SandboxUnavailableException when it has ended
+     */
+    long awaitPid(String exec) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < deadline) {
+            ExecState state = execState(exec);
+            if (state.pid() != 0) {
+                return state.pid();
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        throw unavailable("it does not start a command", null);
     }
 
     /** Processes in the container, as ps(1) counts them; 0 when it has ended. */

@@ -2,6 +2,8 @@ package dev.sandbox.docker;
 
 import com.github.dockerjava.transport.DockerHttpClient.Response;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.SyscallException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,7 @@ final class WarmContainer implements AutoCloseable {
     private final Response attached;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable CgroupTasks tasks;
+    private volatile long pid;
 
     private WarmContainer(Engine engine, String id, ContainerUser user, BytePipe keepAlive, Response attached) {
         this.engine = engine;
@@ -39,7 +42,7 @@ final class WarmContainer implements AutoCloseable {
         this.attached = attached;
     }
 
-    /** Creates, attaches, starts. */
+    /** Creates, attaches, starts. Nothing of a command's runs in it yet. */
     static WarmContainer start(Engine engine, ContainerRecipe recipe, ContainerUser user) {
         String id = recipe.create(engine);
         BytePipe keepAlive = new BytePipe();
@@ -53,6 +56,61 @@ final class WarmContainer implements AutoCloseable {
             engine.remove(id);
             throw e;
         }
+    }
+
+    /**
+     * What it shows otherwise than meant; empty when all is well.
+     *
+     * @throws SandboxUnavailableException when it cannot be looked at
+     */
+    Optional<String> difference(MountCheck check, LinuxSyscalls syscalls) {
+        try (ContainerView view = ContainerView.of(id, pid(), syscalls)) {
+            return check.difference(view);
+        } catch (SyscallException keeperIsSomebodyElses) {
+            return differenceByWitness(check, syscalls);
+        }
+    }
+
+    /** Through a process of the command's user: the kernel lets an ordinary account look through its own processes only. */
+    private Optional<String> differenceByWitness(MountCheck check, LinuxSyscalls syscalls) {
+        BytePipe until = new BytePipe();
+        ExecRequest witness = new ExecRequest(
+                List.of("/bin/sh", "-c", ContainerRecipe.KEEPER),
+                List.of(),
+                "/",
+                user.spec(),
+                Optional.of(until.source()),
+                false);
+        String exec = engine.createExec(id, witness);
+        try (ExecStream said = engine.startExec(exec, witness)) {
+            long pid = engine.awaitPid(exec);
+            try (ContainerView view = ContainerView.of(id, pid, syscalls)) {
+                return check.difference(view);
+            } finally {
+                until.end();
+                drain(said); // it must be gone before it is taken for a command's
+            }
+        } catch (IOException | SyscallException e) {
+            throw new SandboxUnavailableException(
+                    "docker",
+                    "what the engine has mounted cannot be checked by this account: " + e.getMessage(),
+                    "run as the account that the step runs as, or as root; or use --backend landlock or mountns",
+                    e);
+        }
+    }
+
+    private static void drain(ExecStream said) throws IOException {
+        byte[] piece = new byte[PIECE];
+        while (said.output().read(piece) >= 0) {
+            // until it has ended
+        }
+    }
+
+    private long pid() {
+        if (pid == 0) {
+            pid = engine.pid(id);
+        }
+        return pid;
     }
 
     String id() {
@@ -100,7 +158,7 @@ final class WarmContainer implements AutoCloseable {
     private CgroupTasks tasks() {
         CgroupTasks known = tasks;
         if (known == null) {
-            known = CgroupTasks.of(id, engine.pid(id));
+            known = CgroupTasks.of(id, pid());
             tasks = known;
         }
         return known;
@@ -119,10 +177,7 @@ final class WarmContainer implements AutoCloseable {
                     Optional.empty(),
                     false);
             try (ExecStream said = engine.startExec(engine.createExec(id, kill), kill)) {
-                byte[] piece = new byte[PIECE];
-                while (said.output().read(piece) >= 0) {
-                    // until it has ended
-                }
+                drain(said);
             }
         } catch (IOException | SandboxUnavailableException e) {
             close(); // no room for one more process, or the container is gone

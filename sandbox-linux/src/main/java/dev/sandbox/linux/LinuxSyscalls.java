@@ -69,11 +69,33 @@ public class LinuxSyscalls {
      * @see <a href="https://man7.org/linux/man-pages/man2/openat2.2.html">openat2(2), RESOLVE_NO_SYMLINKS</a>
      */
     public FileDescriptor openCanonical(String path) {
+        return openat2(Fcntl.AT_FDCWD, path, OpenHow.RESOLVE_NO_SYMLINKS);
+    }
+
+    /**
+     * A descriptor that only names the file behind a path below an open directory; the path is resolved as {@code resolve} says
+     * ({@link OpenHow}), and never through a magic link.
+     */
+    public FileDescriptor openBelow(FileDescriptor directory, String path, int resolve) {
+        return openat2(directory.number(), path, resolve);
+    }
+
+    private FileDescriptor openat2(int directory, String path, int resolve) {
         try (NativeArena arena = new NativeArena()) {
             long how = arena.allocate(OpenHow.SIZE);
             NativeArena.putLong(how + OpenHow.FLAGS, Fcntl.O_PATH | Fcntl.O_CLOEXEC);
-            NativeArena.putLong(how + OpenHow.RESOLVE, OpenHow.RESOLVE_NO_MAGICLINKS | OpenHow.RESOLVE_NO_SYMLINKS);
-            return opened(raw.openat2(Fcntl.AT_FDCWD, arena.string(path), how, OpenHow.SIZE), "openat2", path);
+            NativeArena.putLong(how + OpenHow.RESOLVE, OpenHow.RESOLVE_NO_MAGICLINKS | resolve);
+            return opened(raw.openat2(directory, arena.string(path), how, OpenHow.SIZE), "openat2", path);
+        }
+    }
+
+    /** Which file an open descriptor stands for, and how it is mounted. */
+    public FileStatus status(FileDescriptor fd) {
+        try (NativeArena arena = new NativeArena()) {
+            long buffer = arena.allocate(Statx.SIZE);
+            int result = raw.statx(fd.number(), arena.string(""), Fcntl.AT_EMPTY_PATH, FileStatus.MASK, buffer);
+            check(result, "statx", "");
+            return FileStatus.read(buffer);
         }
     }
 
