@@ -48,8 +48,9 @@ final class BlockedEntries implements AutoCloseable {
         try {
             spec.mounts().stream()
                     .filter(mount -> mount.kind().isOnTheHost())
-                    .map(ContainerMount::target)
-                    .filter(target -> isInside(target, spec))
+                    .filter(mount -> isInside(mount, spec))
+                    .map(ContainerMount::source)
+                    .distinct()
                     .forEach(opened::add);
             return opened;
         } catch (RuntimeException e) {
@@ -58,9 +59,9 @@ final class BlockedEntries implements AutoCloseable {
         }
     }
 
-    private static boolean isInside(AbsolutePath target, ContainerSpec spec) {
+    private static boolean isInside(ContainerMount mount, ContainerSpec spec) {
         return spec.mounts().stream()
-                .anyMatch(outer -> outer.kind().isBind() && outer.target().strictlyContains(target));
+                .anyMatch(outer -> outer.kind().isBind() && outer.target().strictlyContains(mount.target()));
     }
 
     private void add(AbsolutePath path) {

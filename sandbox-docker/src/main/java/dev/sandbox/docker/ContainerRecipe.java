@@ -95,8 +95,8 @@ final class ContainerRecipe {
         List<Mount> binds = new ArrayList<>();
         for (ContainerMount mount : spec.mounts()) {
             switch (mount.kind()) {
-                case BIND -> binds.add(bind(mount.target(), mount.target(), false));
-                case BIND_READ_ONLY -> binds.add(bind(mount.target(), mount.target(), true));
+                case BIND -> binds.add(bind(mount.source(), mount.target(), false));
+                case BIND_READ_ONLY -> binds.add(bind(mount.source(), mount.target(), true));
                 case MASK_FILE -> binds.add(bind(nothing.orElseThrow(), mount.target(), true));
                 case MASK_DIRECTORY, EMPTY_DIRECTORY, SCRATCH -> {}
             }

@@ -144,7 +144,7 @@ final class DockerSession implements IsolationSession {
         TreeSet<AbsolutePath> bound = new TreeSet<>();
         spec.mounts().stream()
                 .filter(mount -> mount.kind().isOnTheHost())
-                .map(ContainerMount::target)
+                .map(ContainerMount::source)
                 .forEach(bound::add);
         return HostPlaces.of(bound, SYSCALLS);
     }

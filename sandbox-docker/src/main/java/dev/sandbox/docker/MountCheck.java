@@ -39,7 +39,7 @@ final class MountCheck {
         MountCheck check = new MountCheck(syscalls, spec.mounts());
         for (ContainerMount mount : spec.mounts()) {
             switch (mount.kind()) {
-                case BIND, BIND_READ_ONLY -> check.remember(mount, mount.target());
+                case BIND, BIND_READ_ONLY -> check.remember(mount, mount.source());
                 case MASK_FILE -> check.remember(mount, nothing.orElseThrow());
                 case MASK_DIRECTORY, EMPTY_DIRECTORY, SCRATCH -> {}
             }
@@ -109,8 +109,8 @@ final class MountCheck {
         return switch (mount.kind()) {
             case BIND -> status.identity().equals(meant.get(mount));
             case BIND_READ_ONLY, MASK_FILE -> readOnly && status.identity().equals(meant.get(mount));
-            case MASK_DIRECTORY -> readOnly && shown.type().equals(MEMORY) && status.permissions() == 0;
-            case EMPTY_DIRECTORY -> readOnly && shown.type().equals(MEMORY);
+            // Engines give it the mode of the folder that it covers, whatever mode was asked for.
+            case MASK_DIRECTORY, EMPTY_DIRECTORY -> readOnly && shown.type().equals(MEMORY);
             case SCRATCH -> shown.type().equals(MEMORY);
         };
     }

@@ -6,15 +6,12 @@ import dev.sandbox.linux.uapi.Statx;
  * What statx(2) tells of an open file.
  *
  * @param identity which file it is
- * @param mode its type and permissions
  * @param links how many names it has; 0 when it was removed
  * @param mountId the mount that it was reached through, as /proc/PID/mountinfo numbers them
  * @param place whether it is the root of that mount
  */
-public record FileStatus(Identity identity, int mode, int links, long mountId, Place place) {
+public record FileStatus(Identity identity, int links, long mountId, Place place) {
     static final int MASK = Statx.STATX_BASIC_STATS | Statx.STATX_BTIME | Statx.STATX_MNT_ID;
-
-    private static final int PERMISSIONS = 07777;
 
     /** Where it lies in its mount. */
     public enum Place {
@@ -42,14 +39,8 @@ public record FileStatus(Identity identity, int mode, int links, long mountId, P
         boolean root = (NativeArena.getLong(statx + Statx.STX_ATTRIBUTES) & Statx.STATX_ATTR_MOUNT_ROOT) != 0;
         return new FileStatus(
                 identity,
-                NativeRuntime.MEMORY.getShort(statx + Statx.STX_MODE) & 0xffff,
                 NativeArena.getInt(statx + Statx.STX_NLINK),
                 NativeArena.getLong(statx + Statx.STX_MNT_ID),
                 root ? Place.ROOT_OF_A_MOUNT : Place.INSIDE_A_MOUNT);
-    }
-
-    /** Its permission bits. */
-    public int permissions() {
-        return mode & PERMISSIONS;
     }
 }
