@@ -44,8 +44,10 @@ final class MountTree {
      * the link itself is there; what is covered stays covered.
      */
     void name(AbsolutePath name, AbsolutePath canonical) {
-        Optional<ContainerMount> shown = around(canonical).filter(mount -> mount.kind().isBind());
-        boolean taken = around(name).filter(mount -> mount.kind().isOnTheHost()).isPresent() || mounts.containsKey(name);
+        Optional<ContainerMount> shown =
+                around(canonical).filter(mount -> mount.kind().isBind());
+        boolean taken =
+                around(name).filter(mount -> mount.kind().isOnTheHost()).isPresent() || mounts.containsKey(name);
         if (shown.isPresent() && !taken) {
             named.putIfAbsent(name, new ContainerMount(name, shown.get().kind(), canonical));
             mounts.forEach((target, kind) -> {

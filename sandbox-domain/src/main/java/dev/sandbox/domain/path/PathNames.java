@@ -22,7 +22,8 @@ public final class PathNames {
         Deque<String> pending = new ArrayDeque<>(written.components());
         List<AbsolutePath> names = new ArrayList<>();
         AbsolutePath reached = AbsolutePath.ROOT;
-        while (!pending.isEmpty() && names.size() < MAX_LINKS) {
+        int followed = 0;
+        while (!pending.isEmpty() && followed < MAX_LINKS) {
             String name = pending.pop();
             if (name.equals("..")) {
                 reached = reached.parent().orElse(AbsolutePath.ROOT);
@@ -33,7 +34,10 @@ public final class PathNames {
                 reached = next;
                 continue;
             }
-            names.add(below(next, pending));
+            if (!pending.contains("..")) { // such a name is no path that anybody was told
+                names.add(below(next, pending));
+            }
+            followed++;
             String target = view.linkTarget(next);
             reached = target.startsWith("/") ? AbsolutePath.ROOT : reached;
             push(pending, target);

@@ -192,9 +192,8 @@ public final class PolicyResolver {
     private Optional<PathResolution> locate(RuleSource source) {
         Optional<PathResolution> found = follow(source);
         // From base_dir as it is written, which may be a link, too.
-        found.ifPresent(
-                end -> PathNames.of(policy.baseDir().resolve(source.written()), host.files())
-                        .forEach(name -> names.putIfAbsent(name, end.path())));
+        found.ifPresent(end -> PathNames.of(policy.baseDir().resolve(source.written()), host.files())
+                .forEach(name -> names.putIfAbsent(name, end.path())));
         return found;
     }
 
