@@ -38,7 +38,7 @@ final class ContainerProcess implements SandboxedProcess {
     private final String exec;
     private final StepRequest step;
     private final DockerSession.StepInput input;
-    private final ExecStream stream;
+    private final EngineConnection stream;
     private final StepOutput output = new StepOutput();
     private final End onEnd;
     private final AtomicBoolean cancelled = new AtomicBoolean();
@@ -55,7 +55,7 @@ final class ContainerProcess implements SandboxedProcess {
             String exec,
             StepRequest step,
             DockerSession.StepInput input,
-            ExecStream stream,
+            EngineConnection stream,
             End onEnd) {
         this.engine = engine;
         this.container = container;
@@ -77,7 +77,7 @@ final class ContainerProcess implements SandboxedProcess {
         ContainerProcess process;
         try {
             String exec = engine.createExec(container.id(), request);
-            ExecStream stream = engine.startExec(exec, request);
+            EngineConnection stream = engine.startExec(exec, request);
             process = new ContainerProcess(engine, container, exec, step, input, stream, onEnd);
         } catch (SandboxUnavailableException e) {
             container.close(); // whether it is the container or the engine: not fit for the next command

@@ -1,14 +1,5 @@
 package dev.sandbox.docker;
 
-import com.github.dockerjava.api.command.CreateContainerCmd;
-import com.github.dockerjava.api.model.Capability;
-import com.github.dockerjava.api.model.HealthCheck;
-import com.github.dockerjava.api.model.HostConfig;
-import com.github.dockerjava.api.model.LogConfig;
-import com.github.dockerjava.api.model.Mount;
-import com.github.dockerjava.api.model.MountType;
-import com.github.dockerjava.api.model.RestartPolicy;
-import com.github.dockerjava.api.model.Ulimit;
 import dev.sandbox.domain.path.AbsolutePath;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,60 +30,69 @@ final class ContainerRecipe {
     }
 
     String create(Engine engine) {
-        return engine.asking(
-                "create container", () -> fill(engine.create(image.id())).exec().getId());
+        return engine.create(container());
     }
 
-    private CreateContainerCmd fill(CreateContainerCmd command) {
-        return command.withEntrypoint("/bin/sh")
-                .withCmd("-c", KEEPER)
-                .withUser(spec.user().keeper().spec())
-                .withWorkingDir("/")
-                .withHostName("sandbox")
-                .withEnv(image.variables())
-                .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
-                .withLabels(Map.of(Owner.LABEL, Owner.self().text()))
-                .withStdinOpen(true)
-                .withStdInOnce(true)
-                .withAttachStdin(true)
-                .withAttachStdout(false)
-                .withAttachStderr(false)
-                .withHostConfig(hostConfig());
+    private Map<String, Object> container() {
+        Map<String, Object> container = new LinkedHashMap<>();
+        container.put("Image", image.id());
+        container.put("Entrypoint", List.of("/bin/sh"));
+        container.put("Cmd", List.of("-c", KEEPER));
+        container.put("User", spec.user().keeper().spec());
+        container.put("WorkingDir", "/");
+        container.put("Hostname", "sandbox");
+        container.put("Env", image.variables());
+        container.put("Healthcheck", Map.of("Test", List.of("NONE")));
+        container.put("Labels", Map.of(Owner.LABEL, Owner.self().text()));
+        container.put("OpenStdin", true);
+        container.put("StdinOnce", true);
+        container.put("AttachStdin", true);
+        container.put("AttachStdout", false);
+        container.put("AttachStderr", false);
+        container.put("HostConfig", host());
+        return container;
     }
 
-    private HostConfig hostConfig() {
-        HostConfig config = HostConfig.newHostConfig()
-                .withInit(true)
-                .withAutoRemove(true)
-                .withRestartPolicy(RestartPolicy.noRestart())
-                .withLogConfig(new LogConfig(LogConfig.LoggingType.NONE))
-                .withReadonlyRootfs(true)
-                .withCapDrop(Capability.ALL)
-                .withSecurityOpts(List.of("no-new-privileges"))
-                .withNetworkMode(spec.network().id())
-                .withPidsLimit(spec.pids())
-                .withUlimits(ulimits())
-                .withMounts(binds())
-                .withTmpFs(tmpfs());
+    private Map<String, Object> host() {
+        Map<String, Object> host = new LinkedHashMap<>();
+        host.put("Init", true);
+        host.put("AutoRemove", true);
+        host.put("RestartPolicy", Map.of("Name", "no"));
+        host.put("LogConfig", Map.of("Type", "none", "Config", Map.of()));
+        host.put("ReadonlyRootfs", true);
+        host.put("CapDrop", List.of("ALL"));
+        host.put("SecurityOpt", List.of("no-new-privileges"));
+        host.put("NetworkMode", spec.network().id());
+        host.put("PidsLimit", spec.pids());
+        host.put("Ulimits", ulimits());
+        host.put("Mounts", binds());
+        host.put("Tmpfs", tmpfs());
         if (userIds == EngineFacts.UserIds.REMAPPED) {
-            config.withUsernsMode("host");
+            host.put("UsernsMode", "host");
         }
-        spec.memory().ifPresent(bytes -> config.withMemory(bytes).withMemorySwap(bytes));
-        return config;
+        spec.memory().ifPresent(bytes -> {
+            host.put("Memory", bytes);
+            host.put("MemorySwap", bytes);
+        });
+        return host;
     }
 
-    private List<Ulimit> ulimits() {
-        List<Ulimit> limits = new ArrayList<>();
-        limits.add(new Ulimit("core", 0L, 0L));
-        spec.fileSize().ifPresent(bytes -> limits.add(new Ulimit("fsize", bytes, bytes)));
-        spec.cpuSeconds().ifPresent(seconds -> limits.add(new Ulimit("cpu", seconds, seconds + 1)));
-        spec.openFiles().ifPresent(count -> limits.add(new Ulimit("nofile", count, count)));
+    private List<Map<String, Object>> ulimits() {
+        List<Map<String, Object>> limits = new ArrayList<>();
+        limits.add(ulimit("core", 0, 0));
+        spec.fileSize().ifPresent(bytes -> limits.add(ulimit("fsize", bytes, bytes)));
+        spec.cpuSeconds().ifPresent(seconds -> limits.add(ulimit("cpu", seconds, seconds + 1)));
+        spec.openFiles().ifPresent(count -> limits.add(ulimit("nofile", count, count)));
         return limits;
     }
 
+    private static Map<String, Object> ulimit(String name, long soft, long hard) {
+        return Map.of("Name", name, "Soft", soft, "Hard", hard);
+    }
+
     /** Mount objects: a missing source is an error, and no character of a path means anything. */
-    private List<Mount> binds() {
-        List<Mount> binds = new ArrayList<>();
+    private List<Map<String, Object>> binds() {
+        List<Map<String, Object>> binds = new ArrayList<>();
         for (ContainerMount mount : spec.mounts()) {
             switch (mount.kind()) {
                 case BIND -> binds.add(bind(mount.source(), mount.target(), false));
@@ -104,12 +104,8 @@ final class ContainerRecipe {
         return binds;
     }
 
-    private static Mount bind(AbsolutePath source, AbsolutePath target, boolean readOnly) {
-        return new Mount()
-                .withType(MountType.BIND)
-                .withSource(source.toString())
-                .withTarget(target.toString())
-                .withReadOnly(readOnly);
+    private static Map<String, Object> bind(AbsolutePath source, AbsolutePath target, boolean readOnly) {
+        return Map.of("Type", "bind", "Source", source.toString(), "Target", target.toString(), "ReadOnly", readOnly);
     }
 
     /** By options: a mount object of type tmpfs takes mode 0 for "not given". */

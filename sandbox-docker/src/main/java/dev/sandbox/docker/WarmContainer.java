@@ -1,6 +1,5 @@
 package dev.sandbox.docker;
 
-import com.github.dockerjava.transport.DockerHttpClient.Response;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.SyscallException;
@@ -28,31 +27,32 @@ final class WarmContainer implements AutoCloseable {
     private final Engine engine;
     private final String id;
     private final ContainerUser user;
-    private final BytePipe keepAlive;
-    private final Response attached;
+    /** Its main process waits for the end of this. */
+    private final EngineConnection keepAlive;
+
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable CgroupTasks tasks;
     private volatile long pid;
 
-    private WarmContainer(Engine engine, String id, ContainerUser user, BytePipe keepAlive, Response attached) {
+    private WarmContainer(Engine engine, String id, ContainerUser user, EngineConnection keepAlive) {
         this.engine = engine;
         this.id = id;
         this.user = user;
         this.keepAlive = keepAlive;
-        this.attached = attached;
     }
 
     /** Creates, attaches, starts. Nothing of a command's runs in it yet. */
     static WarmContainer start(Engine engine, ContainerRecipe recipe, ContainerUser user) {
         String id = recipe.create(engine);
-        BytePipe keepAlive = new BytePipe();
+        EngineConnection keepAlive = null;
         try {
-            Response attached = engine.attachInput(id, keepAlive.source());
-            WarmContainer container = new WarmContainer(engine, id, user, keepAlive, attached);
+            keepAlive = engine.attachInput(id);
             engine.start(id);
-            return container;
+            return new WarmContainer(engine, id, user, keepAlive);
         } catch (SandboxUnavailableException e) {
-            keepAlive.end();
+            if (keepAlive != null) {
+                keepAlive.close();
+            }
             engine.remove(id);
             throw e;
         }
@@ -82,7 +82,7 @@ final class WarmContainer implements AutoCloseable {
                 Optional.of(until.source()),
                 false);
         String exec = engine.createExec(id, witness);
-        try (ExecStream said = engine.startExec(exec, witness)) {
+        try (EngineConnection said = engine.startExec(exec, witness)) {
             long pid = engine.awaitPid(exec);
             try (ContainerView view = ContainerView.of(id, pid, syscalls)) {
                 return check.difference(view);
@@ -99,7 +99,7 @@ final class WarmContainer implements AutoCloseable {
         }
     }
 
-    private static void drain(ExecStream said) throws IOException {
+    private static void drain(EngineConnection said) throws IOException {
         byte[] piece = new byte[PIECE];
         while (said.output().read(piece) >= 0) {
             // until it has ended
@@ -176,7 +176,7 @@ final class WarmContainer implements AutoCloseable {
                     user.spec(),
                     Optional.empty(),
                     false);
-            try (ExecStream said = engine.startExec(engine.createExec(id, kill), kill)) {
+            try (EngineConnection said = engine.startExec(engine.createExec(id, kill), kill)) {
                 drain(said);
             }
         } catch (IOException | SandboxUnavailableException e) {
@@ -187,8 +187,7 @@ final class WarmContainer implements AutoCloseable {
     /** Lets go of it when no command's process is left in it: the main process ends by itself, and the engine removes it. */
     void release() {
         if (ended.compareAndSet(false, true)) {
-            keepAlive.end();
-            attached.close();
+            keepAlive.close();
         }
     }
 
@@ -199,8 +198,7 @@ final class WarmContainer implements AutoCloseable {
             try {
                 engine.kill(id);
             } finally {
-                keepAlive.end(); // by itself this ends it, too
-                attached.close();
+                keepAlive.close(); // by itself this ends it, too
             }
         }
     }

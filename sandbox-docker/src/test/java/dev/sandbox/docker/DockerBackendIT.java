@@ -172,8 +172,7 @@ class DockerBackendIT {
 
     @Test
     void theEnginesSocketIsNeverHandedOver() {
-        Path socket = Path.of(
-                new Engine(EngineAddress.config()).socket().orElseThrow().toString());
+        Path socket = Path.of(Engine.connect().socket().orElseThrow().toString());
         assertThat(run(policy(), "ls /var/run/docker.sock /run/docker.sock " + socket)
                         .stdout())
                 .isEmpty();
