@@ -1,20 +1,27 @@
 package dev.sandbox.docker;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.uapi.Rlimit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A {@link ContainerSpec} in the engine's words. */
 final class ContainerRecipe {
     /** Ends at the end of its input, which ends with the connection: the container does not outlive this process. */
     static final String KEEPER = "read -r _";
 
+    /** What a podman service may have of processes, unless it was told otherwise. */
+    private static final long PODMANS_OWN = 32_768;
+
     private final ContainerSpec spec;
     private final ImageFacts image;
-    private final EngineFacts.UserIds userIds;
+    private final EngineFacts engine;
     private final Optional<AbsolutePath> nothing;
 
     /**
@@ -22,15 +29,31 @@ final class ContainerRecipe {
      *
      * @param nothing an empty unreadable file of the host, where the spec masks files
      */
-    ContainerRecipe(ContainerSpec spec, ImageFacts image, EngineFacts.UserIds userIds, Optional<AbsolutePath> nothing) {
+    ContainerRecipe(ContainerSpec spec, ImageFacts image, EngineFacts engine, Optional<AbsolutePath> nothing) {
         this.spec = spec;
         this.image = image;
-        this.userIds = userIds;
+        this.engine = engine;
         this.nothing = nothing;
     }
 
-    String create(Engine engine) {
-        return engine.create(container());
+    String create(Engine api) {
+        requireBindable();
+        return api.create(container());
+    }
+
+    /** Podman takes a mount apart at these characters. */
+    private void requireBindable() {
+        Optional<AbsolutePath> odd = spec.mounts().stream()
+                .filter(mount -> engine.kind() == EngineFacts.Kind.PODMAN)
+                .flatMap(mount -> Stream.of(mount.source(), mount.target()))
+                .filter(path -> path.toString().matches("(?s).*[:,\n].*"))
+                .findFirst();
+        if (odd.isPresent()) {
+            throw new SandboxUnavailableException(
+                    "docker",
+                    "podman cannot mount \"" + odd.get() + "\": the name has a colon, a comma or a line end",
+                    "rename it, or use --backend landlock or mountns");
+        }
     }
 
     private Map<String, Object> container() {
@@ -67,7 +90,7 @@ final class ContainerRecipe {
         host.put("Ulimits", ulimits());
         host.put("Mounts", binds());
         host.put("Tmpfs", tmpfs());
-        if (userIds == EngineFacts.UserIds.REMAPPED) {
+        if (engine.userIds() == EngineFacts.UserIds.REMAPPED) {
             host.put("UsernsMode", "host");
         }
         spec.memory().ifPresent(bytes -> {
@@ -82,8 +105,23 @@ final class ContainerRecipe {
         limits.add(ulimit("core", 0, 0));
         spec.fileSize().ifPresent(bytes -> limits.add(ulimit("fsize", bytes, bytes)));
         spec.cpuSeconds().ifPresent(seconds -> limits.add(ulimit("cpu", seconds, seconds + 1)));
-        spec.openFiles().ifPresent(count -> limits.add(ulimit("nofile", count, count)));
+        spec.openFiles()
+                .ifPresentOrElse(
+                        count -> limits.add(ulimit("nofile", count, count)),
+                        () -> ownLimit("nofile", Rlimit.RLIMIT_NOFILE).ifPresent(limits::add));
+        ownLimit("nproc", Rlimit.RLIMIT_NPROC).ifPresent(limits::add);
         return limits;
+    }
+
+    /** Podman raises what nobody names to a million, which the machine may not allow: then it is what this process may have. */
+    private Optional<Map<String, Object>> ownLimit(String name, int resource) {
+        return switch (engine.kind()) {
+            case DOCKER -> Optional.empty();
+            case PODMAN -> {
+                long hard = Math.min(LinuxSyscalls.host().hardLimit(resource), PODMANS_OWN);
+                yield hard < 0 ? Optional.empty() : Optional.of(ulimit(name, hard, hard));
+            }
+        };
     }
 
     private static Map<String, Object> ulimit(String name, long soft, long hard) {
@@ -113,18 +151,32 @@ final class ContainerRecipe {
         Map<String, String> tmpfs = new LinkedHashMap<>();
         for (ContainerMount mount : spec.mounts()) {
             switch (mount.kind()) {
-                case MASK_DIRECTORY -> tmpfs.put(mount.target().toString(), "ro,noexec,nosuid,nodev,mode=000,size=4k");
-                case EMPTY_DIRECTORY -> tmpfs.put(mount.target().toString(), "ro,noexec,nosuid,nodev,mode=555");
-                case SCRATCH -> tmpfs.put(mount.target().toString(), scratch());
+                case MASK_DIRECTORY -> tmpfs.put(text(mount), "ro,noexec,nosuid,nodev,mode=000,size=4k" + empty());
+                case EMPTY_DIRECTORY -> tmpfs.put(text(mount), "ro,noexec,nosuid,nodev,mode=555" + empty());
+                case SCRATCH -> tmpfs.put(text(mount), "rw,exec,nosuid,nodev,mode=1777" + owner() + empty());
                 case BIND, BIND_READ_ONLY, MASK_FILE -> {}
             }
         }
         return tmpfs;
     }
 
-    /** The step's own: the engine gives it the mode that the folder has in the image, and 0755 when it has none. */
-    private String scratch() {
-        ContainerUser user = spec.user();
-        return "rw,exec,nosuid,nodev,mode=1777,uid=" + user.uid() + ",gid=" + user.gid();
+    private static String text(ContainerMount mount) {
+        return mount.target().toString();
+    }
+
+    /** Unless told, Podman copies into it what it covers: a mask would show what it is to hide. */
+    private String empty() {
+        return switch (engine.kind()) {
+            case DOCKER -> "";
+            case PODMAN -> ",notmpcopyup";
+        };
+    }
+
+    /** Docker gives it the mode that the folder has in the image, and 0755 when it has none; Podman keeps 1777 and knows no owner. */
+    private String owner() {
+        return switch (engine.kind()) {
+            case DOCKER -> ",uid=" + spec.user().uid() + ",gid=" + spec.user().gid();
+            case PODMAN -> "";
+        };
     }
 }

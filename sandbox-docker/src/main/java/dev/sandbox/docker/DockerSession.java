@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /**
  * Starts commands under one spec. The first container is started when the session opens; the next command finds it warm, with
@@ -101,7 +102,7 @@ final class DockerSession implements IsolationSession {
     /** One that shows what was meant; tried again when somebody swaps files under the engine's hands. */
     private WarmContainer startContainer() {
         Optional<AbsolutePath> nothing = nothingFolder.map(folder -> folder.resolve("nothing"));
-        ContainerRecipe recipe = new ContainerRecipe(spec, image, facts.userIds(), nothing);
+        ContainerRecipe recipe = new ContainerRecipe(spec, image, facts, nothing);
         String difference = "";
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             try {
@@ -204,8 +205,12 @@ final class DockerSession implements IsolationSession {
      * The engine reads two pipes and keeps no order between them: so the step has one. A terminal's size it sets only when the command
      * runs already: so the step does.
      */
-    private static List<String> argv(StepRequest step) {
+    private List<String> argv(StepRequest step) {
         List<String> argv = new ArrayList<>();
+        if (facts.kind() == EngineFacts.Kind.PODMAN) {
+            // It takes no name without a value for "remove it", as Docker does.
+            argv.addAll(List.of("/bin/sh", "-c", "unset " + plainNames() + "; exec \"$0\" \"$@\""));
+        }
         if (step.stdin() == Stdio.TERMINAL) {
             String size =
                     "rows " + step.window().rows() + " cols " + step.window().columns();
@@ -219,12 +224,31 @@ final class DockerSession implements IsolationSession {
     }
 
     private List<String> variables() {
-        Set<String> unwanted = new TreeSet<>(image.variables());
-        unwanted.addAll(List.of("HOSTNAME", "TERM")); // the engine's own
-        unwanted.removeAll(request.environment().variables().keySet());
-        List<String> variables = new ArrayList<>(unwanted);
+        List<String> variables = new ArrayList<>();
+        if (facts.kind() == EngineFacts.Kind.DOCKER) {
+            variables.addAll(unwanted());
+        }
         request.environment().variables().forEach((name, value) -> variables.add(name + "=" + value));
         return variables;
+    }
+
+    /** Those that a shell knows: it hands no others on. */
+    private String plainNames() {
+        return unwanted().stream()
+                .filter(name -> name.matches("[A-Za-z_][A-Za-z0-9_]*"))
+                .collect(Collectors.joining(" "));
+    }
+
+    /** The image's variables and the engine's own, as far as the step does not have them anew. */
+    private Set<String> unwanted() {
+        Set<String> unwanted = new TreeSet<>(image.variables());
+        unwanted.addAll(
+                switch (facts.kind()) {
+                    case DOCKER -> List.of("HOSTNAME", "TERM");
+                    case PODMAN -> List.of("HOSTNAME", "TERM", "HOME", "container");
+                });
+        unwanted.removeAll(request.environment().variables().keySet());
+        return unwanted;
     }
 
     private Optional<String> ended(ContainerProcess process, WarmContainer container) {

@@ -61,15 +61,21 @@ final class Engine {
 
     EngineFacts facts() {
         Answer info = get("/info").orElseThrow(() -> unavailable("it tells nothing of itself", null));
+        Answer version = get("/version").orElse(Answer.NOTHING);
         return EngineFacts.builder()
                 .version(info.at("ServerVersion").text("unknown"))
                 .cgroupVersion(info.at("CgroupVersion").text("1")) // named since API 1.40
                 .userIds(userIds(info.at("SecurityOptions")))
                 .open(get("/networks/bridge").isPresent() ? ContainerNetwork.BRIDGE : ContainerNetwork.HOST)
-                .apiVersion(get("/version")
-                        .map(version -> version.at("ApiVersion").text("unknown"))
-                        .orElse("unknown"))
+                .apiVersion(version.at("ApiVersion").text("unknown"))
+                .kind(kind(version.at("Components")))
                 .build();
+    }
+
+    private static EngineFacts.Kind kind(Answer components) {
+        boolean podman = components.items().stream()
+                .anyMatch(component -> component.at("Name").text("").startsWith("Podman"));
+        return podman ? EngineFacts.Kind.PODMAN : EngineFacts.Kind.DOCKER;
     }
 
     private static EngineFacts.UserIds userIds(Answer securityOptions) {

@@ -1,6 +1,7 @@
 package dev.sandbox.docker;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.linux.Errno;
 import dev.sandbox.linux.FileDescriptor;
 import dev.sandbox.linux.FileStatus;
 import dev.sandbox.linux.LinuxSyscalls;
@@ -79,7 +80,7 @@ final class MountCheck {
 
     private Optional<String> tree(ContainerView view, ContainerMount outer) {
         try (FileDescriptor opened = view.open(outer.target())) {
-            Optional<String> own = difference(outer, view.entry(opened));
+            Optional<String> own = difference(outer, opened, view.entry(opened));
             return own.isPresent()
                     ? own
                     : mounts.stream()
@@ -92,15 +93,16 @@ final class MountCheck {
     private Optional<String> below(
             ContainerView view, FileDescriptor opened, AbsolutePath outermost, ContainerMount mount) {
         try (FileDescriptor entry = view.openBelow(opened, outermost, mount.target())) {
-            return difference(mount, view.entry(entry));
+            return difference(mount, entry, view.entry(entry));
         }
     }
 
-    private Optional<String> difference(ContainerMount mount, ContainerView.Entry found) {
+    private Optional<String> difference(ContainerMount mount, FileDescriptor opened, ContainerView.Entry found) {
         boolean right = found.status().place() == FileStatus.Place.ROOT_OF_A_MOUNT
                 && found.mount()
                         .filter(shown -> isMeant(mount, shown, found.status()))
-                        .isPresent();
+                        .isPresent()
+                && (mount.kind() != ContainerMount.Kind.MASK_DIRECTORY || showsNothing(opened));
         return right ? Optional.empty() : Optional.of("at " + mount.target() + " it shows something else");
     }
 
@@ -113,5 +115,14 @@ final class MountCheck {
             case MASK_DIRECTORY, EMPTY_DIRECTORY -> readOnly && shown.type().equals(MEMORY);
             case SCRATCH -> shown.type().equals(MEMORY);
         };
+    }
+
+    /** An engine may copy what a mask covers into it. */
+    private boolean showsNothing(FileDescriptor mask) {
+        try {
+            return syscalls.isEmpty(mask);
+        } catch (SyscallException e) {
+            return e.is(Errno.EACCES); // to this account, and so to the step
+        }
     }
 }

@@ -160,7 +160,7 @@ public class LinuxSyscalls {
     }
 
     /** Whether an open directory holds nothing. */
-    boolean isEmpty(FileDescriptor directory) {
+    public boolean isEmpty(FileDescriptor directory) {
         try (FileDescriptor listed = openat(directory, ".", Fcntl.O_RDONLY | Fcntl.O_DIRECTORY, 0)) {
             return DirectoryListing.names(raw, listed.number(), 1).isEmpty();
         }
@@ -210,6 +210,15 @@ public class LinuxSyscalls {
     /** The next exec of this process hands the descriptor on: for those who test that it does not. */
     public void clearCloseOnExec(FileDescriptor fd) {
         check(raw.fcntl(fd.number(), Fcntl.F_SETFD, 0), "fcntl", "F_SETFD");
+    }
+
+    /** The most that this process may have of a resource; negative when there is no bound. */
+    public long hardLimit(int resource) {
+        try (NativeArena arena = new NativeArena()) {
+            long limit = arena.allocate(2L * Long.BYTES);
+            check(raw.getrlimit(resource, limit), "prlimit64", "resource=" + resource);
+            return NativeArena.getLong(limit + Long.BYTES);
+        }
     }
 
     /** A counter to wake a poll(2) with. */
