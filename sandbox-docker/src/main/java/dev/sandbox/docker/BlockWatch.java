@@ -15,6 +15,7 @@ final class BlockWatch implements AutoCloseable {
     private final ContainerSpec spec;
     private final LinuxSyscalls syscalls;
     private @Nullable BlockedEntries entries;
+    private int generation;
     private Optional<String> breach = Optional.empty();
 
     BlockWatch(ContainerSpec spec, LinuxSyscalls syscalls) {
@@ -22,12 +23,19 @@ final class BlockWatch implements AutoCloseable {
         this.syscalls = syscalls;
     }
 
+    /** Whether steps of the session run. */
+    enum Steps {
+        NONE,
+        RUNNING
+    }
+
     /**
-     * Looks; an entry that was replaced needs a new container.
+     * Looks. When no step runs, an entry that was saved anew is taken as it is now.
      *
-     * @throws SandboxUnavailableException when a blocked entry was moved, now or ever
+     * @return a number that grows when that happens: masks that were mounted under another number stand on what is gone
+     * @throws SandboxUnavailableException when a block was lifted, now or ever
      */
-    synchronized void beforeStep() {
+    synchronized int look(Steps steps) {
         refuse();
         try {
             if (entries == null) {
@@ -35,21 +43,24 @@ final class BlockWatch implements AutoCloseable {
             }
             Optional<BlockedEntries.Change> change = entries.change();
             if (change.isPresent()) {
-                switch (change.get().fate()) {
-                    case MOVED -> breach = Optional.of(change.get().text());
-                    case REPLACED -> renew();
+                if (steps == Steps.RUNNING || change.get().fate() == BlockedEntries.Fate.MOVED) {
+                    breach = Optional.of(change.get().text());
+                } else {
+                    renew();
                 }
             }
         } catch (SyscallException e) {
             breach = Optional.of("it cannot be looked at any more: " + e.getMessage());
         }
         refuse();
+        return generation;
     }
 
     private void renew() {
         BlockedEntries now = BlockedEntries.of(spec, syscalls);
         close();
         entries = now;
+        generation++;
     }
 
     private void refuse() {

@@ -37,7 +37,7 @@ final class ContainerProcess implements SandboxedProcess {
     private final WarmContainer container;
     private final String exec;
     private final StepRequest step;
-    private final DockerSession.StepInput input;
+    private final StepInput input;
     private final EngineConnection stream;
     private final StepOutput output = new StepOutput();
     private final End onEnd;
@@ -54,7 +54,7 @@ final class ContainerProcess implements SandboxedProcess {
             WarmContainer container,
             String exec,
             StepRequest step,
-            DockerSession.StepInput input,
+            StepInput input,
             EngineConnection stream,
             End onEnd) {
         this.engine = engine;
@@ -68,12 +68,7 @@ final class ContainerProcess implements SandboxedProcess {
 
     /** Starts it, and returns when it runs. */
     static ContainerProcess start(
-            Engine engine,
-            WarmContainer container,
-            ExecRequest request,
-            StepRequest step,
-            DockerSession.StepInput input,
-            End onEnd) {
+            Engine engine, WarmContainer container, ExecRequest request, StepRequest step, StepInput input, End onEnd) {
         ContainerProcess process;
         try {
             String exec = engine.createExec(container.id(), request);

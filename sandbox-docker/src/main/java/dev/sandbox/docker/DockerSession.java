@@ -11,10 +11,7 @@ import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.HostPlaces;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.SyscallException;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -55,6 +52,7 @@ final class DockerSession implements IsolationSession {
     private final Runnable releasePlaceholders;
     private final BlockWatch blocked;
     private HostPlaces places;
+    private int masked;
     private volatile boolean closed;
 
     DockerSession(
@@ -77,7 +75,7 @@ final class DockerSession implements IsolationSession {
         this.nothingFolder = needsNothing(spec) ? Optional.of(files.createTemporary(TMP)) : Optional.empty();
         try {
             nothingFolder.ifPresent(this::makeNothing);
-            blocked.beforeStep();
+            masked = watch();
             idle.add(startContainer());
         } catch (RuntimeException e) {
             close();
@@ -106,12 +104,12 @@ final class DockerSession implements IsolationSession {
         String difference = "";
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             try {
+                int watched = watch();
                 MountCheck check = MountCheck.of(spec, nothing, SYSCALLS);
                 WarmContainer container = WarmContainer.start(engine, recipe, spec.user());
                 all.add(container);
-                Optional<String> found = checked(container, check);
+                Optional<String> found = checked(container, check, watched);
                 if (found.isEmpty()) {
-                    blocked.beforeStep(); // what the masks stand on is still what it was
                     return container;
                 }
                 difference = found.get();
@@ -127,10 +125,13 @@ final class DockerSession implements IsolationSession {
     }
 
     /** Whatever is wrong with it, nothing is left of it. */
-    private Optional<String> checked(WarmContainer container, MountCheck check) {
+    private Optional<String> checked(WarmContainer container, MountCheck check, int watched) {
         boolean right = false;
         try {
             Optional<String> difference = container.difference(check, SYSCALLS);
+            if (difference.isEmpty() && watch() != watched) {
+                difference = Optional.of("a blocked path was replaced meanwhile"); // its mask stands on what is gone
+            }
             right = difference.isEmpty();
             return difference;
         } finally {
@@ -139,6 +140,10 @@ final class DockerSession implements IsolationSession {
                 container.close();
             }
         }
+    }
+
+    private int watch() {
+        return blocked.look(running.isEmpty() ? BlockWatch.Steps.NONE : BlockWatch.Steps.RUNNING);
     }
 
     private HostPlaces look() {
@@ -152,6 +157,11 @@ final class DockerSession implements IsolationSession {
 
     /** A container holds what was there when it was made: what has been replaced since takes another. A deleted one keeps it. */
     private synchronized void letGoOfOutdated() {
+        int watched = watch();
+        if (watched != masked) {
+            masked = watched;
+            releaseIdle();
+        }
         HostPlaces now = look();
         if (!now.equals(places) && now.missing() <= places.missing()) {
             places = now;
@@ -171,7 +181,6 @@ final class DockerSession implements IsolationSession {
         if (closed) {
             throw new SandboxUnavailableException("docker", "the session is closed", "open another");
         }
-        blocked.beforeStep();
         letGoOfOutdated();
         WarmContainer warm = idle.poll();
         if (warm != null) {
@@ -277,20 +286,5 @@ final class DockerSession implements IsolationSession {
         // Only now: while a container runs, a placeholder's removal would lift the block that stands on it.
         releasePlaceholders.run();
         nothingFolder.ifPresent(files::removeTree);
-    }
-
-    /** A step's standard input: where the engine reads it from, and where the caller writes it. */
-    record StepInput(Optional<InputStream> source, Optional<BytePipe> pipe) {
-        static StepInput of(Stdio stdin) {
-            return switch (stdin) {
-                case MERGED -> throw new IllegalArgumentException("an input cannot be merged");
-                case NULL -> new StepInput(Optional.empty(), Optional.empty());
-                case INHERIT -> new StepInput(Optional.of(new FileInputStream(FileDescriptor.in)), Optional.empty());
-                case PIPE, TERMINAL -> {
-                    BytePipe pipe = new BytePipe();
-                    yield new StepInput(Optional.of(pipe.source()), Optional.of(pipe));
-                }
-            };
-        }
     }
 }
