@@ -1,6 +1,5 @@
 package dev.sandbox.docker;
 
-import com.github.dockerjava.api.model.Container;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.util.List;
 
@@ -39,8 +38,8 @@ public final class ContainerEngine {
     public List<String> ofThisProcess() {
         String self = Owner.self().text();
         return engine.labelled(Owner.LABEL).stream()
-                .filter(container -> self.equals(container.getLabels().get(Owner.LABEL)))
-                .map(Container::getId)
+                .filter(container -> self.equals(container.label()))
+                .map(LabelledContainer::id)
                 .toList();
     }
 

@@ -4,12 +4,24 @@ import dev.sandbox.domain.path.AbsolutePath;
 import java.util.Locale;
 
 /**
- * One mount of a container, at the same path inside as on the host.
+ * One mount of a container.
  *
  * @param target where
  * @param kind what is seen there
+ * @param source the place on the host that it shows or covers: the same path, or what that leads to through links
  */
-public record ContainerMount(AbsolutePath target, Kind kind) implements Comparable<ContainerMount> {
+public record ContainerMount(AbsolutePath target, Kind kind, AbsolutePath source)
+        implements Comparable<ContainerMount> {
+    /** One at the same path inside as on the host. */
+    public ContainerMount(AbsolutePath target, Kind kind) {
+        this(target, kind, target);
+    }
+
+    /** The same thing under a name that leads to it, or to a folder above it, through links. */
+    ContainerMount named(AbsolutePath canonical, AbsolutePath name) {
+        return new ContainerMount(name.resolve(canonical.relativize(target)), kind, source);
+    }
+
     /** What a mount shows. */
     public enum Kind {
         /** The host's file or directory, writable. */

@@ -25,6 +25,9 @@ import java.util.stream.Stream;
  * laid over them, parents before children, and every folder between a writable bind and a block is bound onto itself: otherwise a
  * step would rename it, and the next run would find the blocked file under a name that nobody blocked.
  *
+ * <p>A grant that was written as, or through, a symbolic link is bound under that name as well, with the same blocks over it: the link
+ * itself is not there unless the folder around it is granted.
+ *
  * <p>A block on a path that does not exist is held by a placeholder inside a writable bind; inside a read-only one the step
  * cannot create it, and what somebody else creates there during the run is seen. Pure.
  */
@@ -67,6 +70,7 @@ public final class ContainerPlanner {
         workDir();
         reachIntoHostMounts();
         refuseTheEnginesSocket();
+        policy.names().forEach(mounts::name);
     }
 
     private Stream<AccessRule> own() {

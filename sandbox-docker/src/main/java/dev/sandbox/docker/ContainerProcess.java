@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A command in a container. */
@@ -28,29 +27,36 @@ final class ContainerProcess implements SandboxedProcess {
     private static final long LAST_LOOK_MILLIS = 50;
     private static final ExitStatus KILLED = ExitStatus.signaled(9);
 
+    /** Told once of each command's end. */
+    interface End {
+        /** Takes the container back, and says what is to be told of the command. */
+        Optional<String> of(ContainerProcess process, WarmContainer container);
+    }
+
     private final Engine engine;
     private final WarmContainer container;
     private final String exec;
     private final StepRequest step;
-    private final DockerSession.StepInput input;
-    private final ExecStream stream;
+    private final StepInput input;
+    private final EngineConnection stream;
     private final StepOutput output = new StepOutput();
-    private final BiConsumer<ContainerProcess, WarmContainer> onEnd;
+    private final End onEnd;
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile boolean destroyed;
     private volatile boolean stdinTaken;
     private volatile long pid;
     private volatile @Nullable ExecState end;
+    private volatile Optional<String> note = Optional.empty();
 
     private ContainerProcess(
             Engine engine,
             WarmContainer container,
             String exec,
             StepRequest step,
-            DockerSession.StepInput input,
-            ExecStream stream,
-            BiConsumer<ContainerProcess, WarmContainer> onEnd) {
+            StepInput input,
+            EngineConnection stream,
+            End onEnd) {
         this.engine = engine;
         this.container = container;
         this.exec = exec;
@@ -62,16 +68,11 @@ final class ContainerProcess implements SandboxedProcess {
 
     /** Starts it, and returns when it runs. */
     static ContainerProcess start(
-            Engine engine,
-            WarmContainer container,
-            ExecRequest request,
-            StepRequest step,
-            DockerSession.StepInput input,
-            BiConsumer<ContainerProcess, WarmContainer> onEnd) {
+            Engine engine, WarmContainer container, ExecRequest request, StepRequest step, StepInput input, End onEnd) {
         ContainerProcess process;
         try {
             String exec = engine.createExec(container.id(), request);
-            ExecStream stream = engine.startExec(exec, request);
+            EngineConnection stream = engine.startExec(exec, request);
             process = new ContainerProcess(engine, container, exec, step, input, stream, onEnd);
         } catch (SandboxUnavailableException e) {
             container.close(); // whether it is the container or the engine: not fit for the next command
@@ -182,7 +183,9 @@ final class ContainerProcess implements SandboxedProcess {
         }
         try {
             Completion completion = new ExchangeLoop(this, exchange).run();
-            return feed.flatMap(InputFeed::failure).map(completion::withNote).orElse(completion);
+            Completion told =
+                    feed.flatMap(InputFeed::failure).map(completion::withNote).orElse(completion);
+            return note.map(told::withNote).orElse(told);
         } catch (RuntimeException | Error e) {
             // A sink threw, or the engine is gone.
             try {
@@ -287,7 +290,7 @@ final class ContainerProcess implements SandboxedProcess {
             input.pipe().ifPresent(BytePipe::end);
             output.discard();
             stream.close();
-            onEnd.accept(this, container);
+            note = onEnd.of(this, container);
         }
     }
 

@@ -1,29 +1,27 @@
 package dev.sandbox.docker;
 
-import com.github.dockerjava.api.command.CreateContainerCmd;
-import com.github.dockerjava.api.model.Capability;
-import com.github.dockerjava.api.model.HealthCheck;
-import com.github.dockerjava.api.model.HostConfig;
-import com.github.dockerjava.api.model.LogConfig;
-import com.github.dockerjava.api.model.Mount;
-import com.github.dockerjava.api.model.MountType;
-import com.github.dockerjava.api.model.RestartPolicy;
-import com.github.dockerjava.api.model.Ulimit;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.uapi.Rlimit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A {@link ContainerSpec} in the engine's words. */
 final class ContainerRecipe {
     /** Ends at the end of its input, which ends with the connection: the container does not outlive this process. */
-    private static final String KEEPER = "read -r _";
+    static final String KEEPER = "read -r _";
+
+    /** What a podman service may have of processes, unless it was told otherwise. */
+    private static final long PODMANS_OWN = 32_768;
 
     private final ContainerSpec spec;
     private final ImageFacts image;
-    private final EngineFacts.UserIds userIds;
+    private final EngineFacts engine;
     private final Optional<AbsolutePath> nothing;
 
     /**
@@ -31,72 +29,112 @@ final class ContainerRecipe {
      *
      * @param nothing an empty unreadable file of the host, where the spec masks files
      */
-    ContainerRecipe(ContainerSpec spec, ImageFacts image, EngineFacts.UserIds userIds, Optional<AbsolutePath> nothing) {
+    ContainerRecipe(ContainerSpec spec, ImageFacts image, EngineFacts engine, Optional<AbsolutePath> nothing) {
         this.spec = spec;
         this.image = image;
-        this.userIds = userIds;
+        this.engine = engine;
         this.nothing = nothing;
     }
 
-    String create(Engine engine) {
-        return engine.asking(
-                "create container", () -> fill(engine.create(image.id())).exec().getId());
+    String create(Engine api) {
+        requireBindable();
+        return api.create(container());
     }
 
-    private CreateContainerCmd fill(CreateContainerCmd command) {
-        return command.withEntrypoint("/bin/sh")
-                .withCmd("-c", KEEPER)
-                .withUser(spec.user().keeper().spec())
-                .withWorkingDir("/")
-                .withHostName("sandbox")
-                .withEnv(image.variables())
-                .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
-                .withLabels(Map.of(Owner.LABEL, Owner.self().text()))
-                .withStdinOpen(true)
-                .withStdInOnce(true)
-                .withAttachStdin(true)
-                .withAttachStdout(false)
-                .withAttachStderr(false)
-                .withHostConfig(hostConfig());
-    }
-
-    private HostConfig hostConfig() {
-        HostConfig config = HostConfig.newHostConfig()
-                .withInit(true)
-                .withAutoRemove(true)
-                .withRestartPolicy(RestartPolicy.noRestart())
-                .withLogConfig(new LogConfig(LogConfig.LoggingType.NONE))
-                .withReadonlyRootfs(true)
-                .withCapDrop(Capability.ALL)
-                .withSecurityOpts(List.of("no-new-privileges"))
-                .withNetworkMode(spec.network().id())
-                .withPidsLimit(spec.pids())
-                .withUlimits(ulimits())
-                .withMounts(binds())
-                .withTmpFs(tmpfs());
-        if (userIds == EngineFacts.UserIds.REMAPPED) {
-            config.withUsernsMode("host");
+    /** Podman takes a mount apart at these characters. */
+    private void requireBindable() {
+        Optional<AbsolutePath> odd = spec.mounts().stream()
+                .filter(mount -> engine.kind() == EngineFacts.Kind.PODMAN)
+                .flatMap(mount -> Stream.of(mount.source(), mount.target()))
+                .filter(path -> path.toString().matches("(?s).*[:,\n].*"))
+                .findFirst();
+        if (odd.isPresent()) {
+            throw new SandboxUnavailableException(
+                    "docker",
+                    "podman cannot mount \"" + odd.get() + "\": the name has a colon, a comma or a line end",
+                    "rename it, or use --backend landlock or mountns");
         }
-        spec.memory().ifPresent(bytes -> config.withMemory(bytes).withMemorySwap(bytes));
-        return config;
     }
 
-    private List<Ulimit> ulimits() {
-        List<Ulimit> limits = new ArrayList<>();
-        limits.add(new Ulimit("core", 0L, 0L));
-        spec.fileSize().ifPresent(bytes -> limits.add(new Ulimit("fsize", bytes, bytes)));
-        spec.cpuSeconds().ifPresent(seconds -> limits.add(new Ulimit("cpu", seconds, seconds + 1)));
-        spec.openFiles().ifPresent(count -> limits.add(new Ulimit("nofile", count, count)));
+    private Map<String, Object> container() {
+        Map<String, Object> container = new LinkedHashMap<>();
+        container.put("Image", image.id());
+        container.put("Entrypoint", List.of("/bin/sh"));
+        container.put("Cmd", List.of("-c", KEEPER));
+        container.put("User", spec.user().keeper().spec());
+        container.put("WorkingDir", "/");
+        container.put("Hostname", "sandbox");
+        container.put("Env", image.variables());
+        container.put("Healthcheck", Map.of("Test", List.of("NONE")));
+        container.put("Labels", Map.of(Owner.LABEL, Owner.self().text()));
+        container.put("OpenStdin", true);
+        container.put("StdinOnce", true);
+        container.put("AttachStdin", true);
+        container.put("AttachStdout", false);
+        container.put("AttachStderr", false);
+        container.put("HostConfig", host());
+        return container;
+    }
+
+    private Map<String, Object> host() {
+        Map<String, Object> host = new LinkedHashMap<>();
+        host.put("Init", true);
+        host.put("AutoRemove", true);
+        host.put("RestartPolicy", Map.of("Name", "no"));
+        host.put("LogConfig", Map.of("Type", "none", "Config", Map.of()));
+        host.put("ReadonlyRootfs", true);
+        host.put("CapDrop", List.of("ALL"));
+        host.put("SecurityOpt", List.of("no-new-privileges"));
+        host.put("NetworkMode", spec.network().id());
+        host.put("PidsLimit", spec.pids());
+        host.put("Ulimits", ulimits());
+        host.put("Mounts", binds());
+        host.put("Tmpfs", tmpfs());
+        if (engine.userIds() == EngineFacts.UserIds.REMAPPED) {
+            host.put("UsernsMode", "host");
+        }
+        spec.memory().ifPresent(bytes -> {
+            host.put("Memory", bytes);
+            host.put("MemorySwap", bytes);
+        });
+        return host;
+    }
+
+    private List<Map<String, Object>> ulimits() {
+        List<Map<String, Object>> limits = new ArrayList<>();
+        limits.add(ulimit("core", 0, 0));
+        spec.fileSize().ifPresent(bytes -> limits.add(ulimit("fsize", bytes, bytes)));
+        spec.cpuSeconds().ifPresent(seconds -> limits.add(ulimit("cpu", seconds, seconds + 1)));
+        spec.openFiles()
+                .ifPresentOrElse(
+                        count -> limits.add(ulimit("nofile", count, count)),
+                        () -> ownLimit("nofile", Rlimit.RLIMIT_NOFILE).ifPresent(limits::add));
+        ownLimit("nproc", Rlimit.RLIMIT_NPROC).ifPresent(limits::add);
         return limits;
     }
 
+    /** Podman raises what nobody names to a million, which the machine may not allow: then it is what this process may have. */
+    private Optional<Map<String, Object>> ownLimit(String name, int resource) {
+        return switch (engine.kind()) {
+            case DOCKER -> Optional.empty();
+            case PODMAN -> {
+                long hard = Math.min(LinuxSyscalls.host().hardLimit(resource), PODMANS_OWN);
+                yield hard < 0 ? Optional.empty() : Optional.of(ulimit(name, hard, hard));
+            }
+        };
+    }
+
+    private static Map<String, Object> ulimit(String name, long soft, long hard) {
+        return Map.of("Name", name, "Soft", soft, "Hard", hard);
+    }
+
     /** Mount objects: a missing source is an error, and no character of a path means anything. */
-    private List<Mount> binds() {
-        List<Mount> binds = new ArrayList<>();
+    private List<Map<String, Object>> binds() {
+        List<Map<String, Object>> binds = new ArrayList<>();
         for (ContainerMount mount : spec.mounts()) {
             switch (mount.kind()) {
-                case BIND -> binds.add(bind(mount.target(), mount.target(), false));
-                case BIND_READ_ONLY -> binds.add(bind(mount.target(), mount.target(), true));
+                case BIND -> binds.add(bind(mount.source(), mount.target(), false));
+                case BIND_READ_ONLY -> binds.add(bind(mount.source(), mount.target(), true));
                 case MASK_FILE -> binds.add(bind(nothing.orElseThrow(), mount.target(), true));
                 case MASK_DIRECTORY, EMPTY_DIRECTORY, SCRATCH -> {}
             }
@@ -104,12 +142,8 @@ final class ContainerRecipe {
         return binds;
     }
 
-    private static Mount bind(AbsolutePath source, AbsolutePath target, boolean readOnly) {
-        return new Mount()
-                .withType(MountType.BIND)
-                .withSource(source.toString())
-                .withTarget(target.toString())
-                .withReadOnly(readOnly);
+    private static Map<String, Object> bind(AbsolutePath source, AbsolutePath target, boolean readOnly) {
+        return Map.of("Type", "bind", "Source", source.toString(), "Target", target.toString(), "ReadOnly", readOnly);
     }
 
     /** By options: a mount object of type tmpfs takes mode 0 for "not given". */
@@ -117,18 +151,32 @@ final class ContainerRecipe {
         Map<String, String> tmpfs = new LinkedHashMap<>();
         for (ContainerMount mount : spec.mounts()) {
             switch (mount.kind()) {
-                case MASK_DIRECTORY -> tmpfs.put(mount.target().toString(), "ro,noexec,nosuid,nodev,mode=000,size=4k");
-                case EMPTY_DIRECTORY -> tmpfs.put(mount.target().toString(), "ro,noexec,nosuid,nodev,mode=555");
-                case SCRATCH -> tmpfs.put(mount.target().toString(), scratch());
+                case MASK_DIRECTORY -> tmpfs.put(text(mount), "ro,noexec,nosuid,nodev,mode=000,size=4k" + empty());
+                case EMPTY_DIRECTORY -> tmpfs.put(text(mount), "ro,noexec,nosuid,nodev,mode=555" + empty());
+                case SCRATCH -> tmpfs.put(text(mount), "rw,exec,nosuid,nodev,mode=1777" + owner() + empty());
                 case BIND, BIND_READ_ONLY, MASK_FILE -> {}
             }
         }
         return tmpfs;
     }
 
-    /** The step's own: the engine gives it the mode that the folder has in the image, and 0755 when it has none. */
-    private String scratch() {
-        ContainerUser user = spec.user();
-        return "rw,exec,nosuid,nodev,mode=1777,uid=" + user.uid() + ",gid=" + user.gid();
+    private static String text(ContainerMount mount) {
+        return mount.target().toString();
+    }
+
+    /** Unless told, Podman copies into it what it covers: a mask would show what it is to hide. */
+    private String empty() {
+        return switch (engine.kind()) {
+            case DOCKER -> "";
+            case PODMAN -> ",notmpcopyup";
+        };
+    }
+
+    /** Docker gives it the mode that the folder has in the image, and 0755 when it has none; Podman keeps 1777 and knows no owner. */
+    private String owner() {
+        return switch (engine.kind()) {
+            case DOCKER -> ",uid=" + spec.user().uid() + ",gid=" + spec.user().gid();
+            case PODMAN -> "";
+        };
     }
 }

@@ -68,10 +68,14 @@ public interface ContainerSpec extends IsolationPlan {
         lines.add("network: " + network().id());
         lines.add("processes: " + pids() + limit(", memory: ", memory()) + limit(", file size: ", fileSize())
                 + limit(", open files: ", openFiles()) + limit(", cpu seconds: ", cpuSeconds()));
-        mounts().forEach(mount -> lines.add(mount.kind().id() + " " + mount.target()));
+        mounts().forEach(mount -> lines.add(mount.kind().id() + " " + mount.target() + origin(mount)));
         placeholders().forEach(path -> lines.add("placeholder " + path));
         lines.add("variables: " + String.join(" ", variables()));
         return Collections.unmodifiableList(lines);
+    }
+
+    private static String origin(ContainerMount mount) {
+        return mount.source().equals(mount.target()) ? "" : " from " + mount.source();
     }
 
     private static String limit(String name, OptionalLong value) {
@@ -103,6 +107,7 @@ public interface ContainerSpec extends IsolationPlan {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("target", mount.target().toString());
         document.put("kind", mount.kind().id());
+        document.put("source", mount.source().toString());
         return document;
     }
 

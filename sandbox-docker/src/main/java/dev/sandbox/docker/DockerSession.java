@@ -10,10 +10,8 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.HostPlaces;
 import dev.sandbox.linux.LinuxSyscalls;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
+import dev.sandbox.linux.SyscallException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -25,6 +23,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /**
  * Starts commands under one spec. The first container is started when the session opens; the next command finds it warm, with
@@ -32,6 +33,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class DockerSession implements IsolationSession {
     private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
+    private static final LinuxSyscalls SYSCALLS = LinuxSyscalls.host();
+    private static final int MOST_TRIES = 3;
+
+    /** Before the second try; twice that before the third: who swaps once is done by then. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Engine engine;
     private final SessionRequest request;
@@ -44,7 +50,9 @@ final class DockerSession implements IsolationSession {
     private final Set<ContainerProcess> running = ConcurrentHashMap.newKeySet();
     private final Optional<AbsolutePath> nothingFolder;
     private final Runnable releasePlaceholders;
+    private final BlockWatch blocked;
     private HostPlaces places;
+    private int masked;
     private volatile boolean closed;
 
     DockerSession(
@@ -63,9 +71,11 @@ final class DockerSession implements IsolationSession {
         this.files = files;
         this.releasePlaceholders = releasePlaceholders;
         this.places = look();
+        this.blocked = new BlockWatch(spec, SYSCALLS);
         this.nothingFolder = needsNothing(spec) ? Optional.of(files.createTemporary(TMP)) : Optional.empty();
         try {
             nothingFolder.ifPresent(this::makeNothing);
+            masked = watch();
             idle.add(startContainer());
         } catch (RuntimeException e) {
             close();
@@ -87,25 +97,71 @@ final class DockerSession implements IsolationSession {
         }
     }
 
+    /** One that shows what was meant; tried again when somebody swaps files under the engine's hands. */
     private WarmContainer startContainer() {
         Optional<AbsolutePath> nothing = nothingFolder.map(folder -> folder.resolve("nothing"));
-        ContainerRecipe recipe = new ContainerRecipe(spec, image, facts.userIds(), nothing);
-        WarmContainer container = WarmContainer.start(engine, recipe, spec.user());
-        all.add(container);
-        return container;
+        ContainerRecipe recipe = new ContainerRecipe(spec, image, facts, nothing);
+        String difference = "";
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            try {
+                int watched = watch();
+                MountCheck check = MountCheck.of(spec, nothing, SYSCALLS);
+                WarmContainer container = WarmContainer.start(engine, recipe, spec.user());
+                all.add(container);
+                Optional<String> found = checked(container, check, watched);
+                if (found.isEmpty()) {
+                    return container;
+                }
+                difference = found.get();
+            } catch (SyscallException e) {
+                difference = String.valueOf(e.getMessage());
+            }
+            LockSupport.parkNanos(PAUSE_NANOS << tries);
+        }
+        throw new SandboxUnavailableException(
+                "docker",
+                "the container does not show what the policy resolved to: " + difference,
+                "something moves files while the engine mounts them: end it, and try again");
+    }
+
+    /** Whatever is wrong with it, nothing is left of it. */
+    private Optional<String> checked(WarmContainer container, MountCheck check, int watched) {
+        boolean right = false;
+        try {
+            Optional<String> difference = container.difference(check, SYSCALLS);
+            if (difference.isEmpty() && watch() != watched) {
+                difference = Optional.of("a blocked path was replaced meanwhile"); // its mask stands on what is gone
+            }
+            right = difference.isEmpty();
+            return difference;
+        } finally {
+            if (!right) {
+                all.remove(container);
+                container.close();
+            }
+        }
+    }
+
+    private int watch() {
+        return blocked.look(running.isEmpty() ? BlockWatch.Steps.NONE : BlockWatch.Steps.RUNNING);
     }
 
     private HostPlaces look() {
         TreeSet<AbsolutePath> bound = new TreeSet<>();
         spec.mounts().stream()
                 .filter(mount -> mount.kind().isOnTheHost())
-                .map(ContainerMount::target)
+                .map(ContainerMount::source)
                 .forEach(bound::add);
-        return HostPlaces.of(bound, LinuxSyscalls.host());
+        return HostPlaces.of(bound, SYSCALLS);
     }
 
     /** A container holds what was there when it was made: what has been replaced since takes another. A deleted one keeps it. */
     private synchronized void letGoOfOutdated() {
+        int watched = watch();
+        if (watched != masked) {
+            masked = watched;
+            releaseIdle();
+        }
         HostPlaces now = look();
         if (!now.equals(places) && now.missing() <= places.missing()) {
             places = now;
@@ -158,8 +214,12 @@ final class DockerSession implements IsolationSession {
      * The engine reads two pipes and keeps no order between them: so the step has one. A terminal's size it sets only when the command
      * runs already: so the step does.
      */
-    private static List<String> argv(StepRequest step) {
+    private List<String> argv(StepRequest step) {
         List<String> argv = new ArrayList<>();
+        if (facts.kind() == EngineFacts.Kind.PODMAN) {
+            // It takes no name without a value for "remove it", as Docker does.
+            argv.addAll(List.of("/bin/sh", "-c", "unset " + plainNames() + "; exec \"$0\" \"$@\""));
+        }
         if (step.stdin() == Stdio.TERMINAL) {
             String size =
                     "rows " + step.window().rows() + " cols " + step.window().columns();
@@ -173,21 +233,46 @@ final class DockerSession implements IsolationSession {
     }
 
     private List<String> variables() {
-        Set<String> unwanted = new TreeSet<>(image.variables());
-        unwanted.addAll(List.of("HOSTNAME", "TERM")); // the engine's own
-        unwanted.removeAll(request.environment().variables().keySet());
-        List<String> variables = new ArrayList<>(unwanted);
+        List<String> variables = new ArrayList<>();
+        if (facts.kind() == EngineFacts.Kind.DOCKER) {
+            variables.addAll(unwanted());
+        }
         request.environment().variables().forEach((name, value) -> variables.add(name + "=" + value));
         return variables;
     }
 
-    private void ended(ContainerProcess process, WarmContainer container) {
+    /** Those that a shell knows: it hands no others on. */
+    private String plainNames() {
+        return unwanted().stream()
+                .filter(name -> name.matches("[A-Za-z_][A-Za-z0-9_]*"))
+                .collect(Collectors.joining(" "));
+    }
+
+    /** The image's variables and the engine's own, as far as the step does not have them anew. */
+    private Set<String> unwanted() {
+        Set<String> unwanted = new TreeSet<>(image.variables());
+        unwanted.addAll(
+                switch (facts.kind()) {
+                    case DOCKER -> List.of("HOSTNAME", "TERM");
+                    case PODMAN -> List.of("HOSTNAME", "TERM", "HOME", "container");
+                });
+        unwanted.removeAll(request.environment().variables().keySet());
+        return unwanted;
+    }
+
+    private Optional<String> ended(ContainerProcess process, WarmContainer container) {
         running.remove(process);
-        if (container.hasEnded()) {
+        Optional<String> breach = blocked.afterStep();
+        if (breach.isPresent()) {
+            running.forEach(ContainerProcess::cancel);
+            all.remove(container);
+            container.close();
+        } else if (container.hasEnded()) {
             all.remove(container);
         } else {
             idle.add(container);
         }
+        return breach;
     }
 
     @Override
@@ -197,23 +282,9 @@ final class DockerSession implements IsolationSession {
         releaseIdle();
         all.forEach(WarmContainer::close);
         all.clear();
+        blocked.close();
         // Only now: while a container runs, a placeholder's removal would lift the block that stands on it.
         releasePlaceholders.run();
         nothingFolder.ifPresent(files::removeTree);
-    }
-
-    /** A step's standard input: where the engine reads it from, and where the caller writes it. */
-    record StepInput(Optional<InputStream> source, Optional<BytePipe> pipe) {
-        static StepInput of(Stdio stdin) {
-            return switch (stdin) {
-                case MERGED -> throw new IllegalArgumentException("an input cannot be merged");
-                case NULL -> new StepInput(Optional.empty(), Optional.empty());
-                case INHERIT -> new StepInput(Optional.of(new FileInputStream(FileDescriptor.in)), Optional.empty());
-                case PIPE, TERMINAL -> {
-                    BytePipe pipe = new BytePipe();
-                    yield new StepInput(Optional.of(pipe.source()), Optional.of(pipe));
-                }
-            };
-        }
     }
 }

@@ -1,67 +1,41 @@
 package dev.sandbox.docker;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
-import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.command.CreateContainerCmd;
-import com.github.dockerjava.api.command.PullImageResultCallback;
-import com.github.dockerjava.api.exception.ConflictException;
-import com.github.dockerjava.api.exception.DockerClientException;
-import com.github.dockerjava.api.exception.DockerException;
-import com.github.dockerjava.api.exception.NotFoundException;
-import com.github.dockerjava.api.model.Container;
-import com.github.dockerjava.core.DockerClientConfig;
-import com.github.dockerjava.core.DockerClientImpl;
-import com.github.dockerjava.transport.DockerHttpClient;
-import com.github.dockerjava.transport.DockerHttpClient.Request;
-import com.github.dockerjava.transport.DockerHttpClient.Response;
-import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
+import dev.sandbox.docker.EngineConnection.After;
+import dev.sandbox.docker.EngineTransport.Reply;
 import dev.sandbox.domain.isolation.WindowSize;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One container engine, by its API; nothing is shelled out. Every failure becomes a {@link SandboxUnavailableException}. Streams
- * are read by {@link FrameReader} from the hijacked connection itself: the callbacks of docker-java hand over without an end that
- * a caller could wait for with a bound on memory. Thread-safe.
+ * What is asked of one container engine, in the words of its API; nothing is shelled out. Every failure becomes a
+ * {@link SandboxUnavailableException}. Thread-safe.
+ *
+ * @see <a href="https://docs.docker.com/reference/api/engine/version/v1.41/">Docker Engine API</a>
  */
 final class Engine {
-    /** A connection for each running step, and one that keeps each container alive. */
-    private static final int CONNECTIONS = 1024;
-
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final String START_ONE = "start one, or set DOCKER_HOST; or use --backend landlock or mountns";
+    private static final long PAUSE_NANOS = 2_000_000;
+    private static final int OK_END = 300;
+    private static final String NOTHING = "";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private final EngineAddress address;
+    private final EngineTransport transport;
 
-    private final DockerClientConfig config;
-    private final DockerHttpClient http;
-    private final DockerClient client;
-
-    Engine(DockerClientConfig config) {
-        this.config = config;
-        this.http = new ZerodepDockerHttpClient.Builder()
-                .dockerHost(config.getDockerHost())
-                .sslConfig(config.getSSLConfig())
-                .maxConnections(CONNECTIONS)
-                .connectionTimeout(PATIENCE)
-                .build();
-        this.client = DockerClientImpl.getInstance(config, http);
+    Engine(EngineAddress address) {
+        this.address = address;
+        this.transport = new EngineTransport(address);
     }
 
     /**
@@ -70,50 +44,46 @@ final class Engine {
      * @throws SandboxUnavailableException when there is none
      */
     static Engine connect() {
-        Optional<String> absence = EngineAddress.absence();
-        if (absence.isPresent()) {
-            throw new SandboxUnavailableException("docker", absence.get(), START_ONE);
-        }
-        try {
-            return new Engine(EngineAddress.config());
-        } catch (IllegalArgumentException | DockerClientException e) {
-            throw new SandboxUnavailableException(
-                    "docker", "the engine's address cannot be used: " + e.getMessage(), START_ONE, e);
-        }
+        return new Engine(EngineAddress.find());
     }
 
     /** Its socket, links followed, when that is one of this machine's files. */
     Optional<AbsolutePath> socket() {
-        if (!EngineAddress.isLocal(config)) {
+        if (!address.isSocket()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(AbsolutePath.of(
-                    Path.of(config.getDockerHost().getPath()).toRealPath().toString()));
+            return Optional.of(AbsolutePath.of(address.socket().toRealPath().toString()));
         } catch (IOException e) {
             throw unavailable("its socket cannot be found: " + e.getMessage(), e);
         }
     }
 
     EngineFacts facts() {
-        JsonNode info = get("/info").orElseThrow(() -> unavailable("it tells nothing of itself", null));
+        Answer info = get("/info").orElseThrow(() -> unavailable("it tells nothing of itself", null));
+        Answer version = get("/version").orElse(Answer.NOTHING);
         return EngineFacts.builder()
-                .version(info.path("ServerVersion").asText("unknown"))
-                .cgroupVersion(info.path("CgroupVersion").asText("1")) // named since API 1.40
-                .userIds(userIds(info.path("SecurityOptions")))
+                .version(info.at("ServerVersion").text("unknown"))
+                .cgroupVersion(info.at("CgroupVersion").text("1")) // named since API 1.40
+                .userIds(userIds(info.at("SecurityOptions")))
                 .open(get("/networks/bridge").isPresent() ? ContainerNetwork.BRIDGE : ContainerNetwork.HOST)
-                .apiVersion(get("/version")
-                        .map(version -> version.path("ApiVersion").asText())
-                        .orElse("unknown"))
+                .apiVersion(version.at("ApiVersion").text("unknown"))
+                .kind(kind(version.at("Components")))
                 .build();
     }
 
-    private static EngineFacts.UserIds userIds(JsonNode securityOptions) {
-        for (JsonNode option : securityOptions) {
-            if (option.asText().equals("name=rootless")) {
+    private static EngineFacts.Kind kind(Answer components) {
+        boolean podman = components.items().stream()
+                .anyMatch(component -> component.at("Name").text("").startsWith("Podman"));
+        return podman ? EngineFacts.Kind.PODMAN : EngineFacts.Kind.DOCKER;
+    }
+
+    private static EngineFacts.UserIds userIds(Answer securityOptions) {
+        for (Answer option : securityOptions.items()) {
+            if (option.text("").equals("name=rootless")) {
                 return EngineFacts.UserIds.ROOTLESS;
             }
-            if (option.asText().equals("name=userns")) {
+            if (option.text("").equals("name=userns")) {
                 return EngineFacts.UserIds.REMAPPED;
             }
         }
@@ -136,111 +106,89 @@ final class Engine {
     }
 
     Optional<ImageFacts> findImage(String name) {
-        return get("/images/" + encoded(name) + "/json").map(image -> {
-            List<String> variables = new ArrayList<>();
-            for (JsonNode variable : image.path("Config").path("Env")) {
-                variables.add(variable.asText().split("=", 2)[0]);
-            }
-            return new ImageFacts(image.path("Id").asText(), variables);
-        });
+        return get("/images/" + encoded(name).replace("%2F", "/")
+                        + "/json") // the engine's path for an image spans them
+                .map(image -> new ImageFacts(
+                        image.at("Id").text(name),
+                        image.at("Config").at("Env").items().stream()
+                                .map(variable -> variable.text("").split("=", 2)[0])
+                                .toList()));
     }
 
-    /** Slashes stay: the engine's path for an image spans them. */
-    private static String encoded(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8)
-                .replace("+", "%20")
-                .replace("%2F", "/");
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    CreateContainerCmd create(String imageId) {
-        return client.createContainerCmd(imageId);
+    /** Asks the registry that the name says. */
+    void pull(String name) {
+        try {
+            DockerJava.pull(address, name);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable("pull " + name + ": interrupted", e);
+        } catch (IOException | RuntimeException e) {
+            throw unavailable("pull " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Creates a container; gives its id. */
+    String create(Map<String, Object> container) {
+        return made("create container", post("/containers/create", Json.text(container)));
     }
 
     void start(String container) {
-        boolean unused = asking("start container", () -> {
-            client.startContainerCmd(container).exec();
-            return true;
-        });
-    }
-
-    /** Asks the registry that the name says, with the credentials that {@code docker login} left. */
-    void pull(String name) {
-        boolean tagged = name.indexOf(':', name.lastIndexOf('/') + 1) >= 0 || name.contains("@");
-        boolean unused = asking("pull " + name, () -> {
-            try (PullImageResultCallback progress =
-                    client.pullImageCmd(tagged ? name : name + ":latest").exec(new PullImageResultCallback())) {
-                progress.awaitCompletion();
-                return true;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted", e);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        require("start container", post("/containers/" + container + "/start", NOTHING));
     }
 
     /** The host's process id of its init; 0 when it does not run. */
     long pid(String container) {
-        return state(container).path("Pid").asLong();
+        return state(container).at("Pid").number();
     }
 
     boolean ranOutOfMemory(String container) {
-        return state(container).path("OOMKilled").asBoolean();
+        return state(container).at("OOMKilled").isTrue();
     }
 
     /** Empty for one that is gone. */
-    private JsonNode state(String container) {
+    private Answer state(String container) {
         return get("/containers/" + container + "/json")
-                .map(found -> found.path("State"))
-                .orElse(MissingNode.getInstance());
+                .map(found -> found.at("State"))
+                .orElse(Answer.NOTHING);
     }
 
-    /** Keeps the container's standard input open for as long as {@code input} gives nothing; its end ends the container. */
-    Response attachInput(String container, InputStream input) {
-        return hijack("/containers/" + container + "/attach?stream=1&stdin=1", "", input);
+    /** The container's standard input: for as long as the connection stands, it is open; its end ends the container. */
+    EngineConnection attachInput(String container) {
+        return open("/containers/" + container + "/attach?stream=1&stdin=1", NOTHING, After.RAW_BYTES);
     }
 
     String createExec(String container, ExecRequest request) {
-        return asking(
-                "create exec",
-                () -> client.execCreateCmd(container)
-                        .withCmd(request.argv().toArray(new String[0]))
-                        .withEnv(request.variables())
-                        .withWorkingDir(request.workDir())
-                        .withUser(request.user())
-                        .withAttachStdin(request.input().isPresent())
-                        .withTty(request.terminal())
-                        .withAttachStdout(true)
-                        .withAttachStderr(true)
-                        .exec()
-                        .getId());
+        Map<String, Object> exec = new LinkedHashMap<>();
+        exec.put("Cmd", request.argv());
+        exec.put("Env", request.variables());
+        exec.put("WorkingDir", request.workDir());
+        exec.put("User", request.user());
+        exec.put("AttachStdin", request.input().isPresent());
+        exec.put("AttachStdout", true);
+        exec.put("AttachStderr", true);
+        exec.put("Tty", request.terminal());
+        return made("create exec", post("/containers/" + container + "/exec", Json.text(exec)));
     }
 
     /** Starts it. */
-    ExecStream startExec(String exec, ExecRequest request) {
-        String path = "/exec/" + exec + "/start";
-        String body = "{\"Detach\":false,\"Tty\":" + request.terminal() + "}";
+    EngineConnection startExec(String exec, ExecRequest request) {
         Optional<InputStream> input = request.input();
-        if (input.isEmpty()) {
-            Response response = post(path, body);
-            return new ExecStream(response.getBody(), response::close);
-        }
-        try {
-            Hijack hijack = Hijack.post(config, path, body);
-            hijack.feed(input.get(), request.terminal() ? Hijack.End.OF_TERMINAL : Hijack.End.OF_PIPE);
-            return new ExecStream(hijack.output(), hijack::close);
-        } catch (IOException e) {
-            throw unavailable("start exec: " + e.getMessage(), e);
-        }
+        EngineConnection connection = open(
+                "/exec/" + exec + "/start",
+                "{\"Detach\":false,\"Tty\":" + request.terminal() + "}",
+                input.isPresent() ? After.RAW_BYTES : After.ANSWER);
+        input.ifPresent(bytes -> connection.feed(
+                bytes, request.terminal() ? EngineConnection.End.OF_TERMINAL : EngineConnection.End.OF_PIPE));
+        return connection;
     }
 
     /** Sets the size of its terminal. */
     void resize(String exec, WindowSize size) {
-        boolean unused = asking("resize exec", () -> {
-            client.resizeExecCmd(exec).withSize(size.rows(), size.columns()).exec();
-            return true;
-        });
+        require("resize exec", post("/exec/" + exec + "/resize?h=" + size.rows() + "&w=" + size.columns(), NOTHING));
     }
 
     /**
@@ -249,134 +197,126 @@ final class Engine {
      * @throws SandboxUnavailableException when the engine forgot it, with its container
      */
     ExecState execState(String exec) {
-        JsonNode found = get("/exec/" + exec + "/json")
+        Answer found = get("/exec/" + exec + "/json")
                 .orElseThrow(() -> unavailable("it knows nothing of the command; the container is gone", null));
-        return new ExecState(
-                found.path("Running").asBoolean(),
-                found.path("Pid").asLong(),
-                found.path("ExitCode").asInt());
+        return new ExecState(found.at("Running").isTrue(), found.at("Pid").number(), (int)
+                found.at("ExitCode").number());
+    }
+
+    /**
+     * The host's process id of a command that was started and waits.
+     *
+     * @throws SandboxUnavailableException when it does not start
+     */
+    long awaitPid(String exec) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < deadline) {
+            ExecState state = execState(exec);
+            if (state.pid() != 0) {
+                return state.pid();
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        throw unavailable("it does not start a command", null);
     }
 
     /** Processes in the container, as ps(1) counts them; 0 when it has ended. */
     int processes(String container) {
-        return asking("list processes", () -> {
-            try {
-                String[][] rows = client.topContainerCmd(container)
-                        .withPsArgs("-eo pid")
-                        .exec()
-                        .getProcesses();
-                return rows == null ? 0 : rows.length;
-            } catch (NotFoundException | ConflictException notThere) {
-                return 0;
-            }
-        });
+        Reply reply = ask("GET", "/containers/" + container + "/top?ps_args=-eo%20pid", NOTHING);
+        if (isGone(reply)) {
+            return 0;
+        }
+        require("list processes", reply);
+        return reply.content().at("Processes").items().size();
     }
 
     /** SIGKILL to all of it; returns when it has ended. Harmless when it is gone. */
     void kill(String container) {
-        gone("kill container", () -> client.killContainerCmd(container).exec());
+        requireGone("kill container", post("/containers/" + container + "/kill", NOTHING));
     }
 
     void remove(String container) {
-        gone(
-                "remove container",
-                () -> client.removeContainerCmd(container)
-                        .withForce(true)
-                        .withRemoveVolumes(true)
-                        .exec());
+        requireGone("remove container", ask("DELETE", "/containers/" + container + "?force=1&v=1", NOTHING));
     }
 
     /** The answers that it is not there, does not run or is being removed are as good as success. */
-    private void gone(String what, Runnable call) {
-        boolean unused = asking(what, () -> {
-            try {
-                call.run();
-                return true;
-            } catch (NotFoundException | ConflictException notThere) {
-                return true;
-            }
-        });
-    }
-
-    List<Container> labelled(String label) {
-        return asking(
-                "list containers",
-                () -> client.listContainersCmd()
-                        .withShowAll(true)
-                        .withLabelFilter(List.of(label))
-                        .exec());
-    }
-
-    /**
-     * An answer as a tree; absent when there is no such thing. The client would bind it to beans, and the first look at those takes
-     * longer than the call.
-     */
-    private Optional<JsonNode> get(String path) {
-        return asking(path, () -> {
-            try (Response response = http.execute(
-                    Request.builder().method(Request.Method.GET).path(path).build())) {
-                JsonNode answer = JSON.readTree(response.getBody());
-                return switch (response.getStatusCode()) {
-                    case HttpURLConnection.HTTP_OK -> Optional.of(answer);
-                    case HttpURLConnection.HTTP_NOT_FOUND -> Optional.empty();
-                    default ->
-                        throw unavailable(path + ": " + answer.path("message").asText(), null);
-                };
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-    }
-
-    private Response hijack(String path, String json, InputStream input) {
-        return open(Request.builder()
-                .method(Request.Method.POST)
-                .path(path)
-                .putAllHeaders(Map.of("Content-Type", "application/json", "Connection", "Upgrade", "Upgrade", "tcp"))
-                .bodyBytes(json.getBytes(StandardCharsets.UTF_8))
-                .hijackedInput(input)
-                .build());
-    }
-
-    private Response post(String path, String json) {
-        return open(Request.builder()
-                .method(Request.Method.POST)
-                .path(path)
-                .putAllHeaders(Map.of("Content-Type", "application/json"))
-                .bodyBytes(json.getBytes(StandardCharsets.UTF_8))
-                .build());
-    }
-
-    private Response open(Request request) {
-        Response response = asking(request.path(), () -> http.execute(request));
-        if (response.getStatusCode() < 300) {
-            return response;
-        }
-        try (response) {
-            throw unavailable(new String(response.getBody().readAllBytes(), StandardCharsets.UTF_8).strip(), null);
-        } catch (IOException e) {
-            throw unavailable("status " + response.getStatusCode(), e);
+    private void requireGone(String what, Reply reply) {
+        if (!isGone(reply)) {
+            require(what, reply);
         }
     }
 
-    /** Runs a call, and tells its failure as ours. */
-    <T> T asking(String what, Supplier<T> call) {
+    private static boolean isGone(Reply reply) {
+        return reply.status() == HttpURLConnection.HTTP_NOT_FOUND || reply.status() == HttpURLConnection.HTTP_CONFLICT;
+    }
+
+    /** Containers with a label, those included that do not run. */
+    List<LabelledContainer> labelled(String label) {
+        String filters = encoded(Json.text(Map.of("label", List.of(label))));
+        return get("/containers/json?all=1&filters=" + filters).orElse(Answer.NOTHING).items().stream()
+                .map(container -> new LabelledContainer(
+                        container.at("Id").text(""),
+                        container.at("Labels").at(label).text(""),
+                        container.at("State").text("")))
+                .toList();
+    }
+
+    /** Absent when there is no such thing. */
+    private Optional<Answer> get(String path) {
+        Reply reply = ask("GET", path, NOTHING);
+        if (reply.status() == HttpURLConnection.HTTP_NOT_FOUND) {
+            return Optional.empty();
+        }
+        require(path, reply);
+        return Optional.of(reply.content());
+    }
+
+    private Reply post(String path, String json) {
+        return ask("POST", path, json);
+    }
+
+    private Reply ask(String method, String path, String json) {
         try {
-            return call.get();
-        } catch (SandboxUnavailableException e) {
-            throw e;
-        } catch (DockerException e) {
-            throw unavailable(what + ": " + String.valueOf(e.getMessage()).strip(), e);
-        } catch (RuntimeException e) {
-            throw unavailable("does not answer (" + what + ": " + e.getMessage() + ")", e);
+            return transport.ask(method, path, json);
+        } catch (IOException | RuntimeException e) {
+            throw unanswered(path, e);
         }
+    }
+
+    private EngineConnection open(String path, String json, After after) {
+        try {
+            EngineConnection connection = transport.open("POST", path, json, after);
+            if (connection.status() < OK_END) {
+                return connection;
+            }
+            try (connection) {
+                throw unavailable(message(Json.parse(connection.body()), connection.status()), null);
+            }
+        } catch (IOException e) {
+            throw unanswered(path, e);
+        }
+    }
+
+    private String made(String what, Reply reply) {
+        require(what, reply);
+        return reply.content().at("Id").text().orElseThrow(() -> unavailable(what + ": it gives no id", null));
+    }
+
+    private void require(String what, Reply reply) {
+        if (reply.status() >= OK_END && reply.status() != HttpURLConnection.HTTP_NOT_MODIFIED) {
+            throw unavailable(what + ": " + message(reply.content(), reply.status()), null);
+        }
+    }
+
+    private static String message(Answer content, int status) {
+        return content.at("message").text().map(String::strip).orElse("status " + status);
+    }
+
+    private SandboxUnavailableException unanswered(String path, Exception cause) {
+        return unavailable("does not answer (" + path + ": " + cause.getMessage() + ")", cause);
     }
 
     private SandboxUnavailableException unavailable(String what, @Nullable Throwable cause) {
-        String remedy = EngineAddress.isLocal(config)
-                ? ""
-                : "a policy's paths are bound from the engine's own machine: use an engine on this one";
-        return new SandboxUnavailableException(
-                "docker", "the engine at " + config.getDockerHost() + " says: " + what, remedy, cause);
+        return new SandboxUnavailableException("docker", "the engine at " + address + " says: " + what, "", cause);
     }
 }

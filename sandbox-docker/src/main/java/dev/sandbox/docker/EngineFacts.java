@@ -1,6 +1,7 @@
 package dev.sandbox.docker;
 
 import dev.sandbox.domain.ValueStyle;
+import java.util.Locale;
 import org.immutables.value.Value;
 
 /** What an engine says of itself. Immutable. */
@@ -16,6 +17,17 @@ public interface EngineFacts {
         /** Shifted, unless a container asks for the host's. */
         REMAPPED
     }
+
+    /** Whose engine it is: what is asked for in the same words is not always the same. */
+    enum Kind {
+        /** Docker's own, and what does not say otherwise. */
+        DOCKER,
+        /** Podman, by the API that it has in common with Docker. */
+        PODMAN
+    }
+
+    /** Whose engine it is. */
+    Kind kind();
 
     /** The engine's version. */
     String version();
@@ -34,7 +46,8 @@ public interface EngineFacts {
 
     /** For people. */
     default String detail() {
-        return "engine " + version() + ", API " + apiVersion() + ", cgroup v" + cgroupVersion()
+        return kind().name().toLowerCase(Locale.ROOT) + " " + version() + ", API " + apiVersion() + ", cgroup v"
+                + cgroupVersion()
                 + (userIds() == UserIds.ROOTLESS ? ", rootless" : "")
                 + (open() == ContainerNetwork.HOST ? ", no bridge" : "");
     }

@@ -1,9 +1,6 @@
 package dev.sandbox.docker;
 
-import com.github.dockerjava.api.model.Container;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** Which containers of ours nobody owns any more. */
 final class Leftovers {
@@ -11,18 +8,17 @@ final class Leftovers {
 
     /** Removes them; says how many. */
     static int remove(Engine engine) {
-        List<Container> found = engine.labelled(Owner.LABEL).stream()
+        List<LabelledContainer> found = engine.labelled(Owner.LABEL).stream()
                 .filter(Leftovers::isLeftover)
                 .toList();
-        found.forEach(container -> engine.remove(container.getId()));
+        found.forEach(container -> engine.remove(container.id()));
         return found.size();
     }
 
     /** One whose owner is gone; or that neither runs nor will, and whose owner cannot be seen from here. */
-    static boolean isLeftover(Container container) {
-        Map<String, String> labels = Optional.ofNullable(container.getLabels()).orElse(Map.of());
-        return Owner.parse(labels.getOrDefault(Owner.LABEL, ""))
-                .map(owner -> isLeftover(owner.state(), String.valueOf(container.getState())))
+    static boolean isLeftover(LabelledContainer container) {
+        return Owner.parse(container.label())
+                .map(owner -> isLeftover(owner.state(), container.state()))
                 .orElse(false);
     }
 

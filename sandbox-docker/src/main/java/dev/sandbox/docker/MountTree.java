@@ -12,6 +12,7 @@ import java.util.TreeMap;
 /** The mounts of one plan while it is made: one for each path; the innermost around a path decides what is seen there. */
 final class MountTree {
     private final TreeMap<AbsolutePath, Kind> mounts = new TreeMap<>();
+    private final TreeMap<AbsolutePath, ContainerMount> named = new TreeMap<>();
 
     void put(AbsolutePath target, Kind kind) {
         mounts.put(target, kind);
@@ -38,8 +39,28 @@ final class MountTree {
         return around(path).filter(mount -> mount.kind().isBind()).isPresent();
     }
 
+    /**
+     * Shows under a name that leads through a link what is shown where that leads, with all that lies over it. Inside what the host shows,
+     * the link itself is there; what is covered stays covered.
+     */
+    void name(AbsolutePath name, AbsolutePath canonical) {
+        Optional<ContainerMount> shown =
+                around(canonical).filter(mount -> mount.kind().isBind());
+        boolean taken =
+                around(name).filter(mount -> mount.kind().isOnTheHost()).isPresent() || mounts.containsKey(name);
+        if (shown.isPresent() && !taken) {
+            named.putIfAbsent(name, new ContainerMount(name, shown.get().kind(), canonical));
+            mounts.forEach((target, kind) -> {
+                if (canonical.strictlyContains(target)) {
+                    ContainerMount inner = new ContainerMount(target, kind).named(canonical, name);
+                    named.putIfAbsent(inner.target(), inner);
+                }
+            });
+        }
+    }
+
     List<ContainerMount> all() {
-        List<ContainerMount> all = new ArrayList<>();
+        List<ContainerMount> all = new ArrayList<>(named.values());
         mounts.entrySet().forEach(mount -> all.add(mount(mount)));
         return all;
     }

@@ -1,7 +1,8 @@
 package dev.sandbox.docker;
 
-import com.github.dockerjava.transport.DockerHttpClient.Response;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.linux.SyscallException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -26,33 +27,90 @@ final class WarmContainer implements AutoCloseable {
     private final Engine engine;
     private final String id;
     private final ContainerUser user;
-    private final BytePipe keepAlive;
-    private final Response attached;
+    /** Its main process waits for the end of this. */
+    private final EngineConnection keepAlive;
+
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable CgroupTasks tasks;
+    private volatile long pid;
 
-    private WarmContainer(Engine engine, String id, ContainerUser user, BytePipe keepAlive, Response attached) {
+    private WarmContainer(Engine engine, String id, ContainerUser user, EngineConnection keepAlive) {
         this.engine = engine;
         this.id = id;
         this.user = user;
         this.keepAlive = keepAlive;
-        this.attached = attached;
     }
 
-    /** Creates, attaches, starts. */
+    /** Creates, attaches, starts. Nothing of a command's runs in it yet. */
     static WarmContainer start(Engine engine, ContainerRecipe recipe, ContainerUser user) {
         String id = recipe.create(engine);
-        BytePipe keepAlive = new BytePipe();
+        EngineConnection keepAlive = null;
         try {
-            Response attached = engine.attachInput(id, keepAlive.source());
-            WarmContainer container = new WarmContainer(engine, id, user, keepAlive, attached);
+            keepAlive = engine.attachInput(id);
             engine.start(id);
-            return container;
+            return new WarmContainer(engine, id, user, keepAlive);
         } catch (SandboxUnavailableException e) {
-            keepAlive.end();
+            if (keepAlive != null) {
+                keepAlive.close();
+            }
             engine.remove(id);
             throw e;
         }
+    }
+
+    /**
+     * What it shows otherwise than meant; empty when all is well.
+     *
+     * @throws SandboxUnavailableException when it cannot be looked at
+     */
+    Optional<String> difference(MountCheck check, LinuxSyscalls syscalls) {
+        try (ContainerView view = ContainerView.of(id, pid(), syscalls)) {
+            return check.difference(view);
+        } catch (SyscallException keeperIsSomebodyElses) {
+            return differenceByWitness(check, syscalls);
+        }
+    }
+
+    /** Through a process of the command's user: the kernel lets an ordinary account look through its own processes only. */
+    private Optional<String> differenceByWitness(MountCheck check, LinuxSyscalls syscalls) {
+        BytePipe until = new BytePipe();
+        ExecRequest witness = new ExecRequest(
+                List.of("/bin/sh", "-c", ContainerRecipe.KEEPER),
+                List.of(),
+                "/",
+                user.spec(),
+                Optional.of(until.source()),
+                false);
+        String exec = engine.createExec(id, witness);
+        try (EngineConnection said = engine.startExec(exec, witness)) {
+            long pid = engine.awaitPid(exec);
+            try (ContainerView view = ContainerView.of(id, pid, syscalls)) {
+                return check.difference(view);
+            } finally {
+                until.end();
+                drain(said); // it must be gone before it is taken for a command's
+            }
+        } catch (IOException | SyscallException e) {
+            throw new SandboxUnavailableException(
+                    "docker",
+                    "what the engine has mounted cannot be checked by this account: " + e.getMessage(),
+                    "run as the account that the step runs as, or as root; or use --backend landlock or mountns",
+                    e);
+        }
+    }
+
+    private static void drain(EngineConnection said) throws IOException {
+        byte[] piece = new byte[PIECE];
+        while (said.output().read(piece) >= 0) {
+            // until it has ended
+        }
+    }
+
+    private long pid() {
+        if (pid == 0) {
+            pid = engine.pid(id);
+        }
+        return pid;
     }
 
     String id() {
@@ -100,7 +158,7 @@ final class WarmContainer implements AutoCloseable {
     private CgroupTasks tasks() {
         CgroupTasks known = tasks;
         if (known == null) {
-            known = CgroupTasks.of(id, engine.pid(id));
+            known = CgroupTasks.of(id, pid());
             tasks = known;
         }
         return known;
@@ -118,11 +176,8 @@ final class WarmContainer implements AutoCloseable {
                     user.spec(),
                     Optional.empty(),
                     false);
-            try (ExecStream said = engine.startExec(engine.createExec(id, kill), kill)) {
-                byte[] piece = new byte[PIECE];
-                while (said.output().read(piece) >= 0) {
-                    // until it has ended
-                }
+            try (EngineConnection said = engine.startExec(engine.createExec(id, kill), kill)) {
+                drain(said);
             }
         } catch (IOException | SandboxUnavailableException e) {
             close(); // no room for one more process, or the container is gone
@@ -132,8 +187,7 @@ final class WarmContainer implements AutoCloseable {
     /** Lets go of it when no command's process is left in it: the main process ends by itself, and the engine removes it. */
     void release() {
         if (ended.compareAndSet(false, true)) {
-            keepAlive.end();
-            attached.close();
+            keepAlive.close();
         }
     }
 
@@ -144,8 +198,7 @@ final class WarmContainer implements AutoCloseable {
             try {
                 engine.kill(id);
             } finally {
-                keepAlive.end(); // by itself this ends it, too
-                attached.close();
+                keepAlive.close(); // by itself this ends it, too
             }
         }
     }

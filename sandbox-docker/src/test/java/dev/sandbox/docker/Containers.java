@@ -1,10 +1,8 @@
 package dev.sandbox.docker;
 
-import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.model.Container;
-import com.github.dockerjava.core.DockerClientConfig;
-import com.github.dockerjava.core.DockerClientImpl;
-import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -28,22 +26,17 @@ final class Containers {
         return true;
     }
 
-    static List<Container> of(long pid) {
-        return new Engine(EngineAddress.config())
-                .labelled(Owner.LABEL).stream()
-                        .filter(container -> Owner.parse(container.getLabels().getOrDefault(Owner.LABEL, ""))
-                                .filter(owner -> owner.pid() == pid)
-                                .isPresent())
-                        .toList();
+    static List<LabelledContainer> of(long pid) {
+        return Engine.connect().labelled(Owner.LABEL).stream()
+                .filter(container -> Owner.parse(container.label())
+                        .filter(owner -> owner.pid() == pid)
+                        .isPresent())
+                .toList();
     }
 
-    static void removeImage(String image) {
-        DockerClientConfig config = EngineAddress.config();
-        DockerClient client = DockerClientImpl.getInstance(
-                config,
-                new ZerodepDockerHttpClient.Builder()
-                        .dockerHost(config.getDockerHost())
-                        .build());
-        client.removeImageCmd(image).exec();
+    static void removeImage(String image) throws IOException {
+        EngineTransport.Reply reply =
+                new EngineTransport(EngineAddress.find()).ask("DELETE", "/images/" + image + ":latest", "");
+        assertThat(reply.status()).isEqualTo(200);
     }
 }

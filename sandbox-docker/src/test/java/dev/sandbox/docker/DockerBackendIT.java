@@ -172,8 +172,7 @@ class DockerBackendIT {
 
     @Test
     void theEnginesSocketIsNeverHandedOver() {
-        Path socket = Path.of(
-                new Engine(EngineAddress.config()).socket().orElseThrow().toString());
+        Path socket = Path.of(Engine.connect().socket().orElseThrow().toString());
         assertThat(run(policy(), "ls /var/run/docker.sock /run/docker.sock " + socket)
                         .stdout())
                 .isEmpty();
@@ -381,6 +380,48 @@ class DockerBackendIT {
                         .exitCode())
                 .isZero();
         assertThat(folder.resolve("absent")).as("what the killed one left").doesNotExist();
+    }
+
+    @Test
+    void aGrantAndABlockHoldUnderTheNameThatWasWrittenAndUnderTheRealOne() throws IOException {
+        file("real/sub/secret", "secret");
+        file("real/sub/data", "data");
+        file("real/config", "keep");
+        Files.createSymbolicLink(folder.resolve("second"), Path.of("real"));
+        Files.createSymbolicLink(folder.resolve("link"), Path.of("second"));
+        Files.createSymbolicLink(folder.resolve("deep"), Path.of("link/sub"));
+        SandboxPolicy.Builder policy = policy().addReadPaths("real/sub", "deep")
+                .addWritePaths("real", "link")
+                .workDir("link")
+                .addBlockedPaths("link/sub/secret")
+                .addBlockedWritePaths("second/config");
+        ExecutionResult result = run(
+                policy,
+                "cd " + folder
+                        + "; for d in real link; do cat $d/sub/data; cat $d/sub/secret; echo x > $d/config; mv $d/sub $d/z; echo x > $d/new-$d;"
+                        + " done 2>/dev/null; cat deep/data; cat deep/secret; ls real | grep -c new");
+        assertThat(result.stdout()).isEqualTo("datadatadata2\n");
+        assertThat(folder.resolve("real/config")).hasContent("keep");
+        assertThat(folder.resolve("real/new-link")).exists();
+    }
+
+    @Test
+    void aNameOfBaseDirThatIsALinkWorks() throws IOException {
+        file("data/in/f", "data");
+        Files.createSymbolicLink(folder.resolve("project"), Path.of("data"));
+        SandboxPolicy policy = SandboxPolicy.builder()
+                .baseDir(AbsolutePath.of(folder.resolve("project").toString()))
+                .addReadPaths("in")
+                .network(NetworkPolicy.none())
+                .build();
+        assertThat(SANDBOX.run(policy, Command.of("cat", folder + "/project/in/f", folder + "/data/in/f"))
+                        .stdout())
+                .isEqualTo("datadata");
+    }
+
+    @Test
+    void whatAnOrphanDoesDoesNotEndTheStep() {
+        assertThat(run(policy(), "(sleep 0.2 &); sleep 1; echo done").stdout()).isEqualTo("done\n");
     }
 
     @Test

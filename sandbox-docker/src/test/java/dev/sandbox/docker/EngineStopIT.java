@@ -47,7 +47,7 @@ class EngineStopIT {
             engine.makeImage();
             endMidway(engine);
             engine.startAgain();
-            assertThat(new Engine(EngineAddress.config()).labelled(Owner.LABEL)).isEmpty();
+            assertThat(Engine.connect().labelled(Owner.LABEL)).isEmpty();
             assertThat(TestBackend.sandbox(TestBackend.of(DockerBackendIT.IMAGE))
                             .run(policy(), Command.shell("exit 3"))
                             .exitCode())

@@ -66,7 +66,7 @@ class PullIT {
     }
 
     @Test
-    void anImageIsPulledOnceAndOnlyWhenAsked() {
+    void anImageIsPulledOnceAndOnlyWhenAsked() throws IOException {
         String image = "127.0.0.1:" + registry.getAddress().getPort() + "/pulled";
         Engine engine = Engine.connect();
         assertThat(engine.findImage(image)).isEmpty();

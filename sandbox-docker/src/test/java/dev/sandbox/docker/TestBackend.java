@@ -23,9 +23,14 @@ final class TestBackend {
     }
 
     static StandardSandbox sandbox(DockerBackend backend) {
+        return sandbox(backend, () -> {});
+    }
+
+    /** One that tells before each folder that it makes for a policy. */
+    static StandardSandbox sandbox(DockerBackend backend, Runnable made) {
         return new StandardSandbox(
                 HOST,
-                FILES,
+                new TellingHostFiles(FILES, made),
                 Map.of("PATH", "/usr/bin:/bin", "HOST_SECRET", "s3cret"),
                 List.of(backend),
                 System::nanoTime);

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** {@link Sandbox} over the ports: resolve, select, prepare, hand to the backend. */
@@ -97,8 +98,19 @@ public final class StandardSandbox implements Sandbox {
 
     @Override
     public SandboxSession open(SandboxPolicy policy) {
+        return open(policy, resolved -> {});
+    }
+
+    /**
+     * The same, when a look at the paths as this host has them raises no objection. What was looked at is what is enforced: it is not
+     * resolved again, and nothing is made on the host before.
+     *
+     * @param objection throws what the caller is to be told
+     */
+    public SandboxSession open(SandboxPolicy policy, Consumer<ResolvedPolicy> objection) {
         long start = nanoTime.getAsLong();
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
+        objection.accept(resolved);
         Set<Guarantee> needed = ImpliedGuarantees.of(resolved);
         IsolationBackend backend = BackendSelector.select(backends, policy.backend(), needed);
         Optional<AbsolutePath> shortTmp =

@@ -361,4 +361,19 @@ class StandardSandboxTest {
                 Command.of("true"));
         assertThat(hostFiles.owners()).isNotEmpty().containsOnly(new Identity(1000, 100));
     }
+
+    @Test
+    void anObjectionToWhatWasResolvedLeavesTheHostAsItWas() {
+        SandboxPolicy policy = SandboxPolicy.builder()
+                .baseDir(AbsolutePath.of("/w"))
+                .addWritePaths("missing")
+                .build();
+        assertThatThrownBy(() -> sandbox.open(policy, resolved -> {
+                    assertThat(resolved.directoriesToCreate()).contains(AbsolutePath.of("/w/missing"));
+                    throw new PolicyInvalidException("write_paths", "objected", "");
+                }))
+                .isInstanceOf(PolicyInvalidException.class)
+                .hasMessageContaining("objected");
+        assertThat(hostFiles.created()).isEmpty();
+    }
 }

@@ -3,6 +3,7 @@ package dev.sandbox.linux;
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Net;
+import dev.sandbox.linux.uapi.OpenHow;
 import dev.sandbox.linux.uapi.Statx;
 import dev.sandbox.linux.uapi.Tty;
 import java.nio.ByteBuffer;
@@ -69,6 +70,33 @@ public class LinuxSyscalls {
      */
     public FileDescriptor openCanonical(String path) {
         return opened(new CanonicalOpen(raw).open(path, Fcntl.O_PATH), "openat2", path);
+    }
+
+    /**
+     * A descriptor that only names the file behind a path below an open directory; the path is resolved as {@code resolve} says
+     * ({@link OpenHow}), and never through a magic link.
+     */
+    public FileDescriptor openBelow(FileDescriptor directory, String path, int resolve) {
+        return openat2(directory.number(), path, resolve);
+    }
+
+    private FileDescriptor openat2(int directory, String path, int resolve) {
+        try (NativeArena arena = new NativeArena()) {
+            long how = arena.allocate(OpenHow.SIZE);
+            NativeArena.putLong(how + OpenHow.FLAGS, Fcntl.O_PATH | Fcntl.O_CLOEXEC);
+            NativeArena.putLong(how + OpenHow.RESOLVE, OpenHow.RESOLVE_NO_MAGICLINKS | resolve);
+            return opened(raw.openat2(directory, arena.string(path), how, OpenHow.SIZE), "openat2", path);
+        }
+    }
+
+    /** Which file an open descriptor stands for, and how it is mounted. */
+    public FileStatus status(FileDescriptor fd) {
+        try (NativeArena arena = new NativeArena()) {
+            long buffer = arena.allocate(Statx.SIZE);
+            int result = raw.statx(fd.number(), arena.string(""), Fcntl.AT_EMPTY_PATH, FileStatus.MASK, buffer);
+            check(result, "statx", "");
+            return FileStatus.read(buffer);
+        }
     }
 
     /** A descriptor that only names the file: it follows symbolic links, and reads and runs nothing. */
@@ -150,7 +178,7 @@ public class LinuxSyscalls {
     }
 
     /** Whether an open directory holds nothing. */
-    boolean isEmpty(FileDescriptor directory) {
+    public boolean isEmpty(FileDescriptor directory) {
         try (FileDescriptor listed = openat(directory, ".", Fcntl.O_RDONLY | Fcntl.O_DIRECTORY, 0)) {
             return DirectoryListing.names(raw, listed.number(), 1).isEmpty();
         }
@@ -200,6 +228,15 @@ public class LinuxSyscalls {
     /** The next exec of this process hands the descriptor on: for those who test that it does not. */
     public void clearCloseOnExec(FileDescriptor fd) {
         check(raw.fcntl(fd.number(), Fcntl.F_SETFD, 0), "fcntl", "F_SETFD");
+    }
+
+    /** The most that this process may have of a resource; negative when there is no bound. */
+    public long hardLimit(int resource) {
+        try (NativeArena arena = new NativeArena()) {
+            long limit = arena.allocate(2L * Long.BYTES);
+            check(raw.getrlimit(resource, limit), "prlimit64", "resource=" + resource);
+            return NativeArena.getLong(limit + Long.BYTES);
+        }
     }
 
     /** A counter to wake a poll(2) with. */

@@ -178,6 +178,7 @@ public final class MountPlanner {
     private void addLinks() {
         AbsolutePath base = policy.policy().baseDir();
         policy.grants().forEach(rule -> written(rule.source(), base).ifPresent(path -> collect(path)));
+        policy.names().keySet().forEach(this::collect);
         collect(base);
         written(new RuleSource("work_dir", -1, policy.policy().workDir()), base).ifPresent(this::collect);
         DEVICE_LINKS.forEach((path, text) -> links.put(AbsolutePath.of(path), text));

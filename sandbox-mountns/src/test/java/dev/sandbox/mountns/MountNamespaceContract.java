@@ -327,6 +327,19 @@ abstract class MountNamespaceContract {
     }
 
     @Test
+    void aGrantWorksUnderEveryNameThatItIsGivenAndABlockHoldsUnderThem() throws IOException {
+        box.file("real/data", "data");
+        box.file("real/secret", "secret");
+        Files.createSymbolicLink(box.folder.resolve("link"), Path.of("real"));
+        SandboxPolicy policy = box.policy()
+                .addWritePaths("real", "link")
+                .addBlockedPaths("link/secret")
+                .build();
+        Result result = box.sh(policy, "cat real/data link/data; cat real/secret link/secret");
+        assertThat(result.stdout()).isEqualTo("datadata");
+    }
+
+    @Test
     void listGrantsShowNamesAndNoContent() {
         box.file("l/d/x", "secret");
         Result result =

@@ -1,7 +1,6 @@
 package dev.sandbox.app.service;
 
 import dev.sandbox.domain.SandboxSession;
-import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.isolation.OutputSink;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.StepRequest;
@@ -59,11 +58,7 @@ public final class StepService {
     private ExecutionResult taken(StepJob job, Cancellation cancellation, Run run) {
         Turns.Turn turn = turns.take();
         try {
-            StandardSandbox current = sandbox.get();
-            job.confinement().accept(current.resolve(job.policy()));
-            try (SandboxSession session = current.open(job.policy())) {
-                // Again, on what is enforced: a link may have been turned meanwhile.
-                job.confinement().accept(session.policy());
+            try (SandboxSession session = sandbox.get().open(job.policy(), job.confinement())) {
                 cancellation.endBy(session::close);
                 return run(cancellation, run, session);
             } finally {

@@ -3,6 +3,7 @@ package dev.sandbox.domain.resolve;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.Identity;
+import dev.sandbox.domain.path.PathNames;
 import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.ProcAccess;
@@ -32,6 +33,7 @@ public final class PolicyResolver {
     private final List<Problem> problems = new ArrayList<>();
     private final List<SkippedGrant> skipped = new ArrayList<>();
     private final TreeMap<AccessRule, AccessRule> rules = new TreeMap<>();
+    private final TreeMap<AbsolutePath, AbsolutePath> names = new TreeMap<>();
     private final TreeSet<AbsolutePath> toCreate = new TreeSet<>();
     private final List<AbsolutePath> writableDirectories = new ArrayList<>();
     private final AbsolutePath baseDir;
@@ -90,6 +92,7 @@ public final class PolicyResolver {
                 .baseDir(baseDir)
                 .workDir(workDir)
                 .rules(rules.values())
+                .names(names)
                 .directoriesToCreate(toCreate)
                 .tmpBase(base)
                 .cacheBase(cacheBase)
@@ -187,6 +190,14 @@ public final class PolicyResolver {
 
     /** Where a written path leads; reports what is wrong with it. */
     private Optional<PathResolution> locate(RuleSource source) {
+        Optional<PathResolution> found = follow(source);
+        // From base_dir as it is written, which may be a link, too.
+        found.ifPresent(end -> PathNames.of(policy.baseDir().resolve(source.written()), host.files())
+                .forEach(name -> names.putIfAbsent(name, end.path())));
+        return found;
+    }
+
+    private Optional<PathResolution> follow(RuleSource source) {
         String written = source.written();
         if (written.isEmpty()) {
             problem(source, "is empty", "write . for base_dir");

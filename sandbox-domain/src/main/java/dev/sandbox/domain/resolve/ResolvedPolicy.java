@@ -8,6 +8,7 @@ import dev.sandbox.domain.verdict.Operation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.stream.Stream;
 import org.immutables.value.Value;
@@ -31,6 +32,10 @@ public interface ResolvedPolicy {
     /** All rules, sorted: a rule for a parent comes before those for its children. Baseline included. */
     @Value.NaturalOrder
     SortedSet<AccessRule> rules();
+
+    /** Names that lead to what a grant gives through symbolic links, each with the canonical path: they work inside as well. */
+    @Value.NaturalOrder
+    SortedMap<AbsolutePath, AbsolutePath> names();
 
     /** Missing directories that are made before the step starts, parents first. */
     @Value.NaturalOrder

@@ -14,6 +14,8 @@ public final class OpenHow {
 
     public static final int RESOLVE_NO_MAGICLINKS = 0x02;
     public static final int RESOLVE_NO_SYMLINKS = 0x04;
+    public static final int RESOLVE_BENEATH = 0x08;
+    public static final int RESOLVE_IN_ROOT = 0x10;
 
     private OpenHow() {}
 }

@@ -22,11 +22,18 @@ public final class Statx {
     public static final int STATX_BTIME = 0x800;
 
     public static final int STATX_BASIC_STATS = 0x7ff;
+    /** Since Linux 5.8. */
+    public static final int STATX_MNT_ID = 0x1000;
+
+    /** In stx_attributes, since Linux 5.8: a file system, or a part of one, is mounted here. */
+    public static final long STATX_ATTR_MOUNT_ROOT = 0x2000;
 
     /** {@code sizeof(struct statx)}. */
     public static final int SIZE = 256;
 
     public static final int STX_MASK = 0;
+    public static final int STX_ATTRIBUTES = 8;
+    public static final int STX_NLINK = 16;
     public static final int STX_UID = 20;
     public static final int STX_GID = 24;
     public static final int STX_MODE = 28;
@@ -40,6 +47,8 @@ public final class Statx {
     public static final int STX_NSEC = 8;
     /** Major and minor, 32 bits each. */
     public static final int STX_DEV = 136;
+
+    public static final int STX_MNT_ID = 144;
 
     private Statx() {}
 }
