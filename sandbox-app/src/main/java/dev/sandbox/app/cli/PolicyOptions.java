@@ -8,6 +8,7 @@ import dev.sandbox.app.config.RunAsOption;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.HomeMode;
@@ -20,6 +21,8 @@ import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.Problem;
+import dev.sandbox.linux.HostFileSystemView;
+import dev.sandbox.linux.LinuxSyscalls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -326,7 +329,7 @@ final class PolicyOptions {
     /** A relative base is taken from the current directory. */
     private static AbsolutePath absolute(String text) {
         try {
-            return AbsolutePath.of(Path.of(text).toAbsolutePath().normalize().toString());
+            return PathResolution.named(currentDirectory(), text, new HostFileSystemView(LinuxSyscalls.host()));
         } catch (IllegalArgumentException e) {
             throw new UsageException("--base: \"" + text + "\" " + e.getMessage());
         }

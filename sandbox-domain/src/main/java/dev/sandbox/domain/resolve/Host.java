@@ -39,6 +39,15 @@ public record Host(
         return Stream.concat(ServiceSockets.ofTheSystem().stream(), callersSockets.stream());
     }
 
+    /**
+     * The path that a written text names; {@code ..} means what the kernel means.
+     *
+     * @throws IllegalArgumentException as {@link PathResolution#named}
+     */
+    AbsolutePath named(AbsolutePath from, String written) {
+        return PathResolution.named(from, written, files);
+    }
+
     /** Where the links in this path lead. */
     PathResolution follow(AbsolutePath path) {
         return PathResolution.follow(path, files);

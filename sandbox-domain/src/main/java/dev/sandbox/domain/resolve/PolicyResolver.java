@@ -136,7 +136,7 @@ public final class PolicyResolver {
     }
 
     private void create(RuleSource source, PathResolution found, Access access) {
-        if (isLinkItself(baseDir.resolve(source.written()))) {
+        if (isLinkItself(host.named(baseDir, source.written()))) {
             problem(
                     source,
                     "is a symbolic link to " + found.path() + ", which does not exist",
@@ -194,7 +194,7 @@ public final class PolicyResolver {
         }
         AbsolutePath named;
         try {
-            named = baseDir.resolve(written);
+            named = host.named(baseDir, written);
         } catch (IllegalArgumentException e) {
             problem(source, String.valueOf(e.getMessage()), "");
             return Optional.empty();

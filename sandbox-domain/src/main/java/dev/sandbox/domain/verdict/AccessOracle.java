@@ -39,6 +39,15 @@ public final class AccessOracle {
         this.files = host.files();
     }
 
+    /**
+     * The path that a text names, relative to base_dir.
+     *
+     * @throws IllegalArgumentException as {@link PathResolution#named}
+     */
+    public AbsolutePath named(String written) {
+        return PathResolution.named(policy.baseDir(), written, files);
+    }
+
     /** Decides, following the links in the path as the kernel would. */
     public Verdict decide(AbsolutePath asked, Operation operation) {
         PathResolution found = resolve(asked, operation);

@@ -207,9 +207,45 @@ class PolicyResolverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"..", "../data", "src/../..", "/w/../data"})
-    void dotDotIsRefused(String written) {
-        assertThat(problem(b -> b.addReadPaths(written)).line()).contains("read_paths[0]", "'..'");
+    @ValueSource(strings = {"..", "../data", "src/../..", "src/../../data", "escape/..", "escape/../../w2"})
+    void aRelativePathThatLeavesBaseDirByDotDotIsRefused(String written) {
+        assertThat(problem(b -> b.addReadPaths(written)).line()).contains("read_paths[0]", "leaves base_dir");
+        assertThat(problem(b -> b.addBlockedPaths(written)).line()).contains("blocked_paths[0]", "leaves base_dir");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "src/..",
+                "src/../.",
+                "./src/../src/../",
+                "/w/src/..",
+                "/w/../w",
+                "escape/../../w",
+                "/data/../w/src/.."
+            })
+    void dotDotMeansWhatTheKernelMeans(String written) {
+        assertThat(rules(resolve(b -> b.addReadPaths(written)), Access.READ)).containsExactly("directory /w");
+        assertThat(rules(resolve(b -> b.addBlockedPaths(written + "/src")), Access.BLOCKED))
+                .containsExactly("directory /w/src");
+    }
+
+    /** {@code escape} leads to /home/user: above it is /home, whatever the text looks like. */
+    @Test
+    void dotDotBehindALinkIsAboveWhereTheLinkLeads() {
+        assertThat(rules(resolve(b -> b.addReadPaths("/w/escape/..")), Access.READ))
+                .containsExactly("directory /home");
+        assertThat(rules(resolve(b -> b.addReadPaths("/w").addBlockedPaths("/w/escape/../user")), Access.BLOCKED))
+                .containsExactly("directory /home/user");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"missing/../src", "/w/src/missing/../..", "/data/closed/inner/../x", "loop/.."})
+    void dotDotBehindWhatIsNoFolderIsRefused(String written) {
+        assertThat(problem(b -> b.addReadPaths(written)).line()).contains("read_paths[0]", "'..'", "which");
+        assertThat(problem(b -> b.addWritePaths(written)).line()).contains("write_paths[0]", "'..'");
+        assertThat(problem(b -> b.addBlockedPaths(written)).line()).contains("blocked_paths[0]", "'..'");
+        assertThat(problem(b -> b.workDir(written)).line()).contains("work_dir", "'..'");
     }
 
     @Test
