@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 public final class PolicyResolver {
     private static final String EXTRA_SYSTEM_PATHS = "SANDBOX_EXTRA_SYSTEM_PATHS";
     private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
+    private static final AbsolutePath SHARED_MEMORY = AbsolutePath.of("/dev/shm");
     private static final AbsolutePath PROC = AbsolutePath.of("/proc");
 
     private final SandboxPolicy policy;
@@ -35,10 +36,12 @@ public final class PolicyResolver {
     private final TreeSet<AbsolutePath> toCreate = new TreeSet<>();
     private final List<AbsolutePath> writableDirectories = new ArrayList<>();
     private final AbsolutePath baseDir;
+    private final GrantLimits limits;
 
     private PolicyResolver(SandboxPolicy policy, Host host) {
         this.policy = policy;
         this.host = host;
+        this.limits = new GrantLimits(host);
         this.baseDir = existingDirectory("base_dir", policy.baseDir().toString(), host.follow(policy.baseDir()));
     }
 
@@ -107,7 +110,7 @@ public final class PolicyResolver {
     }
 
     private void grant(RuleSource source, PathResolution found, Access access) {
-        Optional<Problem> refusal = GrantLimits.refusal(source, found.path(), access, host);
+        Optional<Problem> refusal = limits.refusal(source, found.path(), access);
         if (refusal.isPresent()) {
             problems.add(refusal.get());
             return;
@@ -221,6 +224,10 @@ public final class PolicyResolver {
                 add(source, tmp.path(), tmp.kind(), Access.WRITE);
             } else {
                 problem(source, "/tmp is not a directory here", "choose tmp: private");
+            }
+            PathResolution memory = host.follow(SHARED_MEMORY);
+            if (memory.kind() == EntryKind.DIRECTORY) {
+                add(source, memory.path(), memory.kind(), Access.WRITE);
             }
         }
     }

@@ -154,11 +154,21 @@ public final class AccessOracle {
         return policy.grants().filter(rule -> rule.covers(path)).sorted(Comparator.reverseOrder());
     }
 
-    /** Names the smallest change that allows it, or why none does: each is tried before it is told. */
+    /** Names the smallest change that allows it, or why none does or is proposed: each is tried before it is told. */
     private Verdict denied(AbsolutePath asked, Operation operation, PathResolution found) {
         String reason = reason(found.path(), operation);
         String obstacle = "";
         for (PolicyChange change : PolicyChange.candidates(policy.policy(), found, operation, files)) {
+            Optional<String> objection = SecretPlaces.objection(change.path(), policy.policy());
+            if (objection.isPresent()) {
+                return denied(
+                        asked,
+                        operation,
+                        found,
+                        Optional.empty(),
+                        reason + "; no grant is proposed: " + objection.get(),
+                        "");
+            }
             Optional<String> refused = obstacle(change, asked, operation);
             if (refused.isEmpty()) {
                 return denied(asked, operation, found, Optional.empty(), reason, change.text());

@@ -285,9 +285,53 @@ class PolicyResolverTest {
     }
 
     @Test
-    void sharedMemoryMayBeGranted() {
-        assertThat(rules(resolve(b -> b.addWritePaths("/dev/shm")), Access.WRITE))
-                .containsExactly("directory /dev/shm");
+    void sharedMemoryIsGrantedForWritingOnlyWithTheHostsTmp() {
+        assertThat(problem(b -> b.addWritePaths("/dev/shm")).line()).contains("write_paths[0]", "share", "tmp: host");
+        assertThat(rules(resolve(b -> b.addReadPaths("/dev/shm")), Access.READ)).containsExactly("directory /dev/shm");
+        files.directory("/dev/shm/own");
+        assertThat(rules(resolve(b -> b.addWritePaths("/dev/shm/own")), Access.WRITE))
+                .containsExactly("directory /dev/shm/own");
+        assertThat(rules(resolve(b -> b.tmp(TmpMode.HOST)), Access.WRITE))
+                .containsExactly("directory /dev/shm", "directory /tmp");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/etc/passwd",
+                "/etc/new",
+                "/etc/cron.d/x",
+                "/usr/lib/libc.so",
+                "/lib/libc.so",
+                "/usr/local/lib/x",
+                "/usr/src",
+                "/usr/share/x/y",
+                "/boot/grub",
+                "/nix/store",
+                "/var/lib/dpkg",
+                "/var/lib/dpkg/status",
+                "/var/lib/rpm/x",
+                "/var/lib",
+                "/var",
+                "/var/spool/cron/crontabs",
+                "/run/systemd/system",
+                "/run"
+            })
+    void whatTheMachineRunsOrBelievesIsNeverWritable(String written) {
+        files.file("/var/lib/dpkg/status").directory("/boot");
+        assertThat(problem(b -> b.addWritePaths(written).onMissing(OnMissing.CREATE))
+                        .line())
+                .contains("write_paths[0]", "never writable");
+    }
+
+    @Test
+    void whatPeopleKeepBesideItIs() {
+        files.directory("/usr/src/app")
+                .directory("/var/lib/dpkg")
+                .directory("/var/lib/app")
+                .directory("/srv/etc");
+        assertThat(rules(resolve(b -> b.addWritePaths("/usr/src/app", "/var/lib/app", "/srv/etc")), Access.WRITE))
+                .hasSize(3);
     }
 
     @ParameterizedTest

@@ -48,12 +48,18 @@ final class SocketGrantsTest {
                 host);
     }
 
+    /** For writing it is refused anyway. */
+    @Test
+    void readingWhereSystemdListensIsRefused() {
+        assertThatThrownBy(() -> resolve(b -> b.addReadPaths("/run/systemd")))
+                .hasMessageContaining("hands over the socket /run/systemd/private of systemd");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "/run/docker.sock, /run/docker.sock, a container runtime",
         "/var/run/docker.sock, /run/docker.sock, a container runtime",
         "/run/dbus, /run/dbus/system_bus_socket, D-Bus",
-        "/run/systemd, /run/systemd/private, systemd",
         "/tmp/.X11-unix, /tmp/.X11-unix/X0, desktop",
         "/tmp/ssh-XX, /tmp/ssh-XX/agent.7, keys",
         "/run/user/1000/podman, /run/user/1000/podman/podman.sock, a container runtime",

@@ -113,8 +113,7 @@ class AccessOracleTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/proc/1/environ, READ, 'no grant covers it', 'proc: all'",
-        "/home/user/a/b, CREATE, 'no grant covers it', 'write_paths: [/home/user]'",
+        "/proc/1/status, READ, 'no grant covers it', 'proc: all'",
         "/w/made/new, CREATE, 'no grant covers it', 'write_paths: [/w/made]'",
         "/w/other/f, READ, 'no grant covers it', 'read_paths: [/w/other/f]'",
         "/w/other/f, EXEC, 'no grant covers it', 'read_paths: [/w/other/f]'",
@@ -140,6 +139,36 @@ class AccessOracleTest {
         Verdict verdict = decide(path, operation);
         assertThat(verdict.reason()).endsWith(", and none can: " + obstacle);
         assertThat(verdict.fix()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/tmp, WRITE",
+        "/tmp/new, CREATE",
+        "/var/tmp, READ",
+        "/dev/shm, LIST",
+        "/home/user, LIST",
+        "/home/user/a/b, CREATE",
+        "/root/x, CREATE",
+        "/home, LIST",
+        "/home/user/.ssh/id_rsa, READ",
+        "/home/user/.aws/credentials, READ",
+        "/home/user/.ssh, LIST",
+        "/home/user/project/.env.local, READ",
+        "/home/user/server.pem, READ",
+        "/etc/shadow, WRITE",
+        "/run/secrets/token, READ",
+        "/proc/1/environ, READ",
+    })
+    void neitherTheHostsTmpNorASecretsPlaceIsProposed(String path, Operation operation) {
+        AbsolutePath asked = AbsolutePath.of(path);
+        if (files.hasRoomFor(asked) && operation != Operation.CREATE) {
+            files.file(path);
+        }
+        Verdict verdict = decide(path, operation);
+        assertThat(verdict.isAllowed()).isFalse();
+        assertThat(verdict.fix()).isEmpty();
+        assertThat(verdict.reason()).contains("no grant is proposed");
     }
 
     @Test
