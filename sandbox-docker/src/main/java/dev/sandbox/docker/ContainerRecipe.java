@@ -51,7 +51,7 @@ final class ContainerRecipe {
                 .withHostName("sandbox")
                 .withEnv(image.variables())
                 .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
-                .withLabels(Map.of(Owner.LABEL, Owner.self().text()))
+                .withLabels(Map.of(Owner.LABEL, Owner.self()))
                 .withStdinOpen(true)
                 .withStdInOnce(true)
                 .withAttachStdin(true)

@@ -31,8 +31,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * the same /tmp. Commands that run at the same time each have a container, and a /tmp, of their own.
  */
 final class DockerSession implements IsolationSession {
-    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
-
     private final Engine engine;
     private final SessionRequest request;
     private final ContainerSpec spec;
@@ -63,7 +61,7 @@ final class DockerSession implements IsolationSession {
         this.files = files;
         this.releasePlaceholders = releasePlaceholders;
         this.places = look();
-        this.nothingFolder = needsNothing(spec) ? Optional.of(files.createTemporary(TMP)) : Optional.empty();
+        this.nothingFolder = needsNothing(spec) ? Optional.of(files.createHidden()) : Optional.empty();
         try {
             nothingFolder.ifPresent(this::makeNothing);
             idle.add(startContainer());

@@ -1,6 +1,7 @@
 package dev.sandbox.docker;
 
 import com.github.dockerjava.api.model.Container;
+import dev.sandbox.linux.ProcessIdentity;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,12 +22,12 @@ final class Leftovers {
     /** One whose owner is gone; or that neither runs nor will, and whose owner cannot be seen from here. */
     static boolean isLeftover(Container container) {
         Map<String, String> labels = Optional.ofNullable(container.getLabels()).orElse(Map.of());
-        return Owner.parse(labels.getOrDefault(Owner.LABEL, ""))
+        return ProcessIdentity.parse(labels.getOrDefault(Owner.LABEL, ""))
                 .map(owner -> isLeftover(owner.state(), String.valueOf(container.getState())))
                 .orElse(false);
     }
 
-    static boolean isLeftover(Owner.State owner, String containerState) {
+    static boolean isLeftover(ProcessIdentity.State owner, String containerState) {
         return switch (owner) {
             case ALIVE -> false;
             case GONE -> true;

@@ -5,6 +5,7 @@ import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.core.DockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
 import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
+import dev.sandbox.linux.ProcessIdentity;
 import java.time.Duration;
 import java.util.List;
 
@@ -31,7 +32,8 @@ final class Containers {
     static List<Container> of(long pid) {
         return new Engine(EngineAddress.config())
                 .labelled(Owner.LABEL).stream()
-                        .filter(container -> Owner.parse(container.getLabels().getOrDefault(Owner.LABEL, ""))
+                        .filter(container -> ProcessIdentity.parse(
+                                        container.getLabels().getOrDefault(Owner.LABEL, ""))
                                 .filter(owner -> owner.pid() == pid)
                                 .isPresent())
                         .toList();

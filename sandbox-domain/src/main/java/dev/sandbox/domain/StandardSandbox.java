@@ -39,7 +39,8 @@ public final class StandardSandbox implements Sandbox {
     /** Longer, and a unix socket in TMPDIR no longer fits sockaddr_un's 108 bytes with a usual name. */
     private static final int LONGEST_TMPDIR = 60;
 
-    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
+    /** On a disk, where programs may be run, and granted less often than /tmp. */
+    private static final AbsolutePath TMP = AbsolutePath.of("/var/tmp");
 
     private final Host host;
     private final HostFiles hostFiles;

@@ -4,6 +4,7 @@ import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.problem.PolicyInvalidException;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -25,11 +26,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class NativeHostFiles implements HostFiles {
     private static final int NAME_BYTES = 5;
     private static final int MOST_TRIES = 1000;
+    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
 
     private final HostDirectories directories;
     private final LinuxSyscalls syscalls;
     private final List<AbsolutePath> fallbacks;
     private final Optional<Identity> owner;
+    private final ControlFolder control = ControlFolder.ofThisAccount();
     private final SecureRandom random = new SecureRandom();
 
     public NativeHostFiles(LinuxSyscalls syscalls) {
@@ -99,6 +102,15 @@ public final class NativeHostFiles implements HostFiles {
                 }
             }
             throw refused;
+        }
+    }
+
+    @Override
+    public AbsolutePath createHidden() {
+        try {
+            return createIn(AbsolutePath.of(control.folder().toString()));
+        } catch (SandboxUnavailableException | SyscallException noFolder) {
+            return createTemporary(TMP);
         }
     }
 

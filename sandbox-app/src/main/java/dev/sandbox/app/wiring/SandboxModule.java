@@ -19,6 +19,7 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.ServiceSockets;
 import dev.sandbox.domain.resolve.SystemBaseline;
+import dev.sandbox.linux.ControlFolder;
 import dev.sandbox.linux.HostFileSystemView;
 import dev.sandbox.linux.HostLedger;
 import dev.sandbox.linux.LinuxSyscalls;
@@ -91,7 +92,8 @@ public final class SandboxModule extends AbstractModule {
                 new HostFileSystemView(syscalls),
                 SystemBaseline.standard(),
                 extra,
-                ServiceSockets.of(environment, syscalls.raw().getuid()));
+                ServiceSockets.of(environment, syscalls.raw().getuid()),
+                Optional.of(ControlFolder.ofThisAccount().records()));
     }
 
     @Provides

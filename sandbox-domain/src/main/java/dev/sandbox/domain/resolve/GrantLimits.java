@@ -5,6 +5,7 @@ import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.problem.Problem;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -80,6 +81,25 @@ final class GrantLimits {
         return write
                 ? unwritable(path).map(what -> problem(source, what, "grant a folder of your own"))
                 : Optional.empty();
+    }
+
+    /** Adds a problem for each rule that reaches the sandbox's own records: what is there decides over other runs. */
+    void reachOf(Collection<AccessRule> rules, List<Problem> problems) {
+        if (host.ownRecords().isEmpty()) {
+            return;
+        }
+        AbsolutePath records = host.ownRecords().get();
+        if (rules.stream().anyMatch(rule -> rule.access() == Access.BLOCKED && rule.covers(records))) {
+            return;
+        }
+        rules.stream()
+                .filter(rule -> !rule.access().isBlock() && rule.access() != Access.LIST)
+                .filter(rule -> !rule.source().key().equals(RuleSource.BASELINE))
+                .filter(rule -> rule.covers(records) || records.contains(rule.path()))
+                .forEach(rule -> problems.add(problem(
+                        rule.source(),
+                        "reaches the sandbox's own records in " + records,
+                        "grant the folders beside it, or block it")));
     }
 
     private Optional<String> unwritable(AbsolutePath path) {

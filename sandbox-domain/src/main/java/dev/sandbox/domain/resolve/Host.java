@@ -4,6 +4,7 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.FileSystemView;
 import dev.sandbox.domain.path.PathResolution;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -13,12 +14,14 @@ import java.util.stream.Stream;
  * @param baseline what every step may read
  * @param extraSystemPaths the deployment's own tool folders ({@code SANDBOX_EXTRA_SYSTEM_PATHS}), as written; missing ones are skipped
  * @param callersSockets where the caller's own services listen, beside those of the machine
+ * @param ownRecords where the sandbox keeps what its processes tell each other; no grant may reach there
  */
 public record Host(
         FileSystemView files,
         SystemBaseline baseline,
         List<String> extraSystemPaths,
-        List<ServiceSocket> callersSockets) {
+        List<ServiceSocket> callersSockets,
+        Optional<AbsolutePath> ownRecords) {
     public Host {
         extraSystemPaths = List.copyOf(extraSystemPaths);
         callersSockets = List.copyOf(callersSockets);
@@ -27,6 +30,15 @@ public record Host(
     /** A host whose caller has no service of its own. */
     public Host(FileSystemView files, SystemBaseline baseline, List<String> extraSystemPaths) {
         this(files, baseline, extraSystemPaths, List.of());
+    }
+
+    /** A host on which the sandbox keeps no records. */
+    public Host(
+            FileSystemView files,
+            SystemBaseline baseline,
+            List<String> extraSystemPaths,
+            List<ServiceSocket> callersSockets) {
+        this(files, baseline, extraSystemPaths, callersSockets, Optional.empty());
     }
 
     /** A host with the standard baseline and no extra folders. */

@@ -75,6 +75,7 @@ public final class PolicyResolver {
         addBaseline();
         List<AbsolutePath> sockets =
                 new SocketGrants(host, rules.values(), problems).check(baseDir, policy.allowSockets());
+        limits.reachOf(rules.values(), problems);
         AbsolutePath workDir = workDir();
         Contradictions.find(
                 rules.values(), policy.policyFile().map(this::places).orElse(Set.of()), problems);

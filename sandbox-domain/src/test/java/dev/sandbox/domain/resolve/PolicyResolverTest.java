@@ -12,6 +12,7 @@ import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.testkit.FakeFileSystem;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -246,6 +247,35 @@ class PolicyResolverTest {
         assertThat(problem(b -> b.addWritePaths(written)).line()).contains("write_paths[0]", "'..'");
         assertThat(problem(b -> b.addBlockedPaths(written)).line()).contains("blocked_paths[0]", "'..'");
         assertThat(problem(b -> b.workDir(written)).line()).contains("work_dir", "'..'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/var/tmp",
+                "/var/tmp/.sandbox-1",
+                "/var/tmp/.sandbox-1/state",
+                "/var/tmp/.sandbox-1/state/running"
+            })
+    void noGrantReachesTheSandboxesOwnRecords(String written) {
+        files.directory("/var/tmp/.sandbox-1/state/running").directory("/var/tmp/.sandbox-1/sbx-0");
+        Host host = new Host(
+                files,
+                SystemBaseline.standard(),
+                List.of(),
+                List.of(),
+                Optional.of(AbsolutePath.of("/var/tmp/.sandbox-1/state")));
+        for (UnaryOperator<SandboxPolicy.Builder> change : List.<UnaryOperator<SandboxPolicy.Builder>>of(
+                b -> b.addReadPaths(written), b -> b.addWritePaths(written), b -> b.addExtraSystemPaths(written))) {
+            PolicyInvalidException refused = catchThrowableOfType(
+                    PolicyInvalidException.class, () -> PolicyResolver.resolve(policy(change), host));
+            assertThat(refused).isNotNull().hasMessageContaining("own records");
+        }
+        assertThat(PolicyResolver.resolve(policy(b -> b.addWritePaths("/var/tmp/.sandbox-1/sbx-0")), host))
+                .isNotNull();
+        assertThat(PolicyResolver.resolve(
+                        policy(b -> b.addWritePaths("/var/tmp").addBlockedPaths("/var/tmp/.sandbox-1")), host))
+                .isNotNull();
     }
 
     @Test
