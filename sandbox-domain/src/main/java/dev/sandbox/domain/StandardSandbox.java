@@ -7,6 +7,7 @@ import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.ImpliedGuarantees;
 import dev.sandbox.domain.isolation.BackendSelector;
 import dev.sandbox.domain.isolation.Concurrency;
+import dev.sandbox.domain.isolation.ExposedSocket;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.IsolationPlan;
@@ -31,7 +32,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** {@link Sandbox} over the ports: resolve, select, prepare, hand to the backend. */
@@ -100,8 +100,8 @@ public final class StandardSandbox implements Sandbox {
     public SandboxSession open(SandboxPolicy policy) {
         long start = nanoTime.getAsLong();
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
-        Set<Guarantee> needed = ImpliedGuarantees.of(resolved);
-        IsolationBackend backend = BackendSelector.select(backends, policy.backend(), needed);
+        BackendSelector.Choice choice = choose(resolved);
+        IsolationBackend backend = choice.backend();
         Optional<AbsolutePath> shortTmp =
                 needsShortTmp(resolved) ? Optional.of(filesOf(resolved).createTemporary(TMP)) : Optional.empty();
         try {
@@ -110,7 +110,15 @@ public final class StandardSandbox implements Sandbox {
             IsolationSession session = backend.open(request);
             Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
             return new StandardSession(
-                    request, backend.assess(), session, host, running, nanoTime, preparation, () -> remove(shortTmp));
+                    request,
+                    backend.assess(),
+                    session,
+                    host,
+                    running,
+                    nanoTime,
+                    preparation,
+                    choice.notes(),
+                    () -> remove(shortTmp));
         } catch (RuntimeException e) {
             remove(shortTmp);
             throw e;
@@ -120,13 +128,26 @@ public final class StandardSandbox implements Sandbox {
     /** What would be enforced, by which backend; makes nothing and runs nothing. */
     public IsolationPlan plan(SandboxPolicy policy) {
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
-        IsolationBackend backend = BackendSelector.select(backends, policy.backend(), ImpliedGuarantees.of(resolved));
+        IsolationBackend backend = choose(resolved).backend();
         return backend.plan(request(backend, resolved, Optional.empty()));
     }
 
     /** The policy's paths as this host has them. */
     public ResolvedPolicy resolve(SandboxPolicy policy) {
         return PolicyResolver.resolve(policy, host);
+    }
+
+    /**
+     * Which backend a run of this policy takes.
+     *
+     * @throws dev.sandbox.domain.problem.SandboxUnavailableException when none can enforce it
+     */
+    public BackendSelector.Choice choose(ResolvedPolicy resolved) {
+        return BackendSelector.choose(
+                backends,
+                resolved.policy().backend(),
+                ImpliedGuarantees.of(resolved),
+                ExposedSocket.find(resolved, host));
     }
 
     /** The candidates, in the order in which they are tried. */

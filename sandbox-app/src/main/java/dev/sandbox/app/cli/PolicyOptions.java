@@ -91,7 +91,7 @@ final class PolicyOptions {
     @Nullable
     TmpMode tmp;
 
-    @Option(names = "--proc", paramLabel = "none|self|all", description = "What of /proc is readable (default: none).")
+    @Option(names = "--proc", paramLabel = "none|self|all", description = "What of /proc is readable (default: self).")
     @Nullable
     ProcAccess proc;
 
@@ -272,7 +272,7 @@ final class PolicyOptions {
                 .map(text -> word("--max-output", text, Quantity::bytes))
                 .ifPresent(merged::output);
         Optional.ofNullable(memory)
-                .map(text -> word("--memory", text, Quantity::bytes))
+                .map(text -> word("--memory", text, Quantity::memory))
                 .ifPresent(merged::memory);
         Optional.ofNullable(maxFileSize)
                 .map(text -> word("--max-file-size", text, Quantity::bytes))

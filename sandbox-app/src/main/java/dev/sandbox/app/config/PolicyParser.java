@@ -179,7 +179,7 @@ public final class PolicyParser {
         Limits.Builder limits = Limits.builder();
         quantity(node, "timeout", text -> limits.timeout(Quantity.duration(text)));
         quantity(node, "output", text -> limits.output(Quantity.bytes(text)));
-        quantity(node, "memory", text -> limits.memory(Quantity.bytes(text)));
+        quantity(node, "memory", text -> limits.memory(Quantity.memory(text)));
         quantity(node, "file_size", text -> limits.fileSize(Quantity.bytes(text)));
         quantity(node, "cpu_time", text -> limits.cpuTime(Quantity.duration(text)));
         count(node, "processes", limits::processes);

@@ -1,6 +1,7 @@
 package dev.sandbox.domain.resolve;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.FileSystemView;
 import dev.sandbox.domain.path.PathResolution;
 import java.util.List;
@@ -44,6 +45,15 @@ public record Host(
     /** A host with the standard baseline and no extra folders. */
     public static Host standard(FileSystemView files) {
         return new Host(files, SystemBaseline.standard(), List.of());
+    }
+
+    /** The sockets of runtimes of containers and machines that stand here, without links: who talks to one has the host. */
+    public Stream<AbsolutePath> runtimeSockets() {
+        return serviceSockets()
+                .filter(ServiceSockets::isOfRuntime)
+                .map(socket -> follow(socket.path()))
+                .filter(found -> found.kind() == EntryKind.SOCKET)
+                .map(PathResolution::path);
     }
 
     /** All sockets that a grant must not hand over by accident. */

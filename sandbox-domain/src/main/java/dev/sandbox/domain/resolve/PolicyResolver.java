@@ -215,8 +215,8 @@ public final class PolicyResolver {
     }
 
     private void addModes() {
-        if (policy.proc() == ProcAccess.ALL) {
-            add(new RuleSource("proc", -1, "all"), PROC, EntryKind.DIRECTORY, Access.READ);
+        if (policy.proc() != ProcAccess.NONE && host.files().kind(PROC) == EntryKind.DIRECTORY) {
+            add(new RuleSource("proc", -1, policy.proc().id()), PROC, EntryKind.DIRECTORY, Access.READ);
         }
         if (policy.tmp() == TmpMode.HOST) {
             RuleSource source = new RuleSource("tmp", -1, "host");

@@ -42,10 +42,10 @@ record PolicyChange(AbsolutePath path, String text, String where, SandboxPolicy 
         if (!PROC.contains(path)) {
             return grants;
         }
-        SandboxPolicy all =
-                SandboxPolicy.builder().from(policy).proc(ProcAccess.ALL).build();
+        SandboxPolicy self =
+                SandboxPolicy.builder().from(policy).proc(ProcAccess.SELF).build();
         List<PolicyChange> changes = new ArrayList<>(grants);
-        changes.add(new PolicyChange(path, "proc: all", "proc", all));
+        changes.add(new PolicyChange(path, "proc: self", "proc", self));
         return changes;
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.policy.OnMissing;
+import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.problem.PolicyInvalidException;
@@ -60,14 +61,17 @@ class PolicyResolverTest {
 
     private static List<String> rules(ResolvedPolicy resolved, Access access) {
         return resolved.rules().stream()
-                .filter(rule -> rule.access() == access && !rule.source().key().equals(RuleSource.BASELINE))
+                .filter(rule -> rule.access() == access)
+                .filter(rule -> !List.of(RuleSource.BASELINE, "proc")
+                        .contains(rule.source().key()))
                 .map(rule -> rule.kind().id() + " " + rule.path())
                 .toList();
     }
 
     @Test
     void theEmptyPolicyGivesTheBaselineAlone() {
-        ResolvedPolicy resolved = resolve(b -> b);
+        ResolvedPolicy resolved = resolve(b -> b.proc(ProcAccess.NONE));
+        assertThat(resolve(b -> b).rules()).hasSize(resolved.rules().size() + 1);
         assertThat(resolved.rules()).allMatch(rule -> rule.source().key().equals(RuleSource.BASELINE));
         assertThat(resolved.rules()).noneMatch(rule -> rule.access() == Access.WRITE);
         assertThat(resolved.workDir()).hasToString("/w");
@@ -496,7 +500,8 @@ class PolicyResolverTest {
     @Test
     void aBaselineOfAMadeUpRootGivesOnlyWhatItNames() {
         SystemBaseline made = SystemBaseline.of(List.of(new BaselineEntry(AbsolutePath.of("/data/link"), Access.READ)));
-        ResolvedPolicy resolved = PolicyResolver.resolve(policy(b -> b), new Host(files, made, List.of()));
+        ResolvedPolicy resolved =
+                PolicyResolver.resolve(policy(b -> b.proc(ProcAccess.NONE)), new Host(files, made, List.of()));
         assertThat(resolved.rules()).extracting(rule -> rule.path().toString()).containsExactly("/data/set");
     }
 

@@ -138,8 +138,8 @@ class AccessOraclePropertyTest {
 
     private static SandboxPolicy applied(SandboxPolicy policy, String fix) {
         SandboxPolicy.Builder changed = SandboxPolicy.builder().from(policy);
-        if (fix.equals("proc: all")) {
-            return changed.proc(ProcAccess.ALL).build();
+        if (fix.equals("proc: self")) {
+            return changed.proc(ProcAccess.SELF).build();
         }
         String path = fix.replaceFirst("^[a-z_]+: \\[\"?(.*?)\"?]$", "$1");
         return switch (fix.substring(0, fix.indexOf(':'))) {

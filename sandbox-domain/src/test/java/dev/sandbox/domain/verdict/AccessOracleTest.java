@@ -3,6 +3,7 @@ package dev.sandbox.domain.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyResolver;
@@ -28,6 +29,7 @@ class AccessOracleTest {
             .file("/w/other/f");
 
     private final SandboxPolicy policy = SandboxPolicy.builder()
+            .proc(ProcAccess.NONE)
             .baseDir(AbsolutePath.of("/w"))
             .addReadPaths("read", "single", "write/f")
             .addWritePaths("write")
@@ -113,7 +115,7 @@ class AccessOracleTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/proc/1/status, READ, 'no grant covers it', 'proc: all'",
+        "/proc/1/status, READ, 'no grant covers it', 'proc: self'",
         "/w/made/new, CREATE, 'no grant covers it', 'write_paths: [/w/made]'",
         "/w/other/f, READ, 'no grant covers it', 'read_paths: [/w/other/f]'",
         "/w/other/f, EXEC, 'no grant covers it', 'read_paths: [/w/other/f]'",
