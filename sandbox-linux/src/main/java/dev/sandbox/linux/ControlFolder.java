@@ -57,8 +57,17 @@ public final class ControlFolder {
         candidates.add(Path.of(uid == 0 ? "/run/sandbox" : "/run/user/" + uid + "/sandbox"));
         SHARED.forEach(parent -> IntStream.range(0, MOST_NAMES)
                 .mapToObj(number -> SHARED_PREFIX + uid + (number == 0 ? "" : "." + number))
-                .forEach(name -> candidates.add(Path.of(parent, name))));
+                .forEach(name -> candidates.add(real(Path.of(parent)).resolve(name))));
         return new ControlFolder(uid, candidates);
+    }
+
+    /** Some systems have a link there, which root made. */
+    private static Path real(Path parent) {
+        try {
+            return parent.toRealPath();
+        } catch (IOException missing) {
+            return parent;
+        }
     }
 
     /** For root those of every account that has one, else this account's. */
@@ -70,7 +79,7 @@ public final class ControlFolder {
         }
         addOthers(Path.of("/run/user"), "[0-9]*", "/sandbox", all);
         for (String parent : SHARED) {
-            addOthers(Path.of(parent), SHARED_PREFIX + "[0-9]*", "", all);
+            addOthers(real(Path.of(parent)), SHARED_PREFIX + "[0-9]*", "", all);
         }
         return all;
     }

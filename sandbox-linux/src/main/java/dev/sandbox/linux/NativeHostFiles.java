@@ -3,6 +3,7 @@ package dev.sandbox.linux;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.Identity;
+import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.IOException;
@@ -104,7 +105,10 @@ public final class NativeHostFiles implements HostFiles {
         }
     }
 
-    private AbsolutePath createIn(AbsolutePath parent) {
+    /** The parent may be reached through a link, as /tmp is on some systems; what is made has its real name. */
+    private AbsolutePath createIn(AbsolutePath written) {
+        AbsolutePath parent =
+                PathResolution.follow(written, new HostFileSystemView(syscalls)).path();
         byte[] name = new byte[NAME_BYTES];
         while (true) {
             random.nextBytes(name);

@@ -30,7 +30,15 @@ final class TreeRemoval {
     private int current;
 
     /** One on the way: its name in the folder above, and what names that folder for good. */
-    private record Folder(byte[] name, List<Long> parent) {}
+    private static final class Folder {
+        private final byte[] name;
+        private final List<Long> parent;
+
+        Folder(byte[] name, List<Long> parent) {
+            this.name = name.clone();
+            this.parent = parent;
+        }
+    }
 
     TreeRemoval(LinuxSyscalls syscalls) {
         this.syscalls = syscalls;
@@ -142,10 +150,10 @@ final class TreeRemoval {
             int outer = opened(raw.openat(current, arena.string(".."), FOLDER, 0), "openat");
             raw.close(current);
             current = outer;
-            if (!identity(outer, arena).equals(left.parent())) {
+            if (!identity(outer, arena).equals(left.parent)) {
                 throw new SyscallException("openat", "..: the folder was moved meanwhile", Errno.EBUSY.number());
             }
-            long address = arena.bytes(left.name());
+            long address = arena.bytes(left.name);
             int result = raw.unlinkat(current, address, Fcntl.AT_REMOVEDIR);
             if (result == -Errno.EACCES.number() && madeAccessible(current, arena)) {
                 result = raw.unlinkat(current, address, Fcntl.AT_REMOVEDIR);
@@ -153,7 +161,7 @@ final class TreeRemoval {
             if (result == -Errno.ENOTEMPTY.number() || result == -Errno.ENOTDIR.number()) {
                 spend("unlinkat", -result);
                 if (above.isEmpty()) {
-                    removeEntry(left.name()); // the tree itself: no listing would show it again
+                    removeEntry(left.name); // the tree itself: no listing would show it again
                 }
             } else if (result != -Errno.ENOENT.number()) {
                 LinuxSyscalls.check(result, "unlinkat", "");

@@ -22,11 +22,10 @@ final class TreeRemovalIT {
     private Path folder;
 
     private void remove(Path tree) throws IOException {
+        String real = folder.toRealPath().toString();
         new NativeHostFiles(SYSCALLS)
-                .removeTree(AbsolutePath.of(tree.getParent()
-                        .toRealPath()
-                        .resolve(tree.getFileName())
-                        .toString()));
+                .removeTree(
+                        AbsolutePath.of(real).resolve(folder.relativize(tree).toString()));
     }
 
     /** Deeper than a path is long, than there are descriptors, and than a thread's stack. */
