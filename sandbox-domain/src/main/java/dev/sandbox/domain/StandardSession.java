@@ -185,6 +185,7 @@ final class StandardSession implements SandboxSession {
                 .denials(
                         DenialInference.from(complaints.text(), request.policy().workDir(), oracle))
                 .receipt(receipt);
+        result.addAllNotes(request.policy().notes());
         request.policy().skipped().forEach(grant -> result.addNotes(grant.note()));
         result.addAllNotes(notes);
         result.addAllNotes(request.environment().notes());

@@ -1,5 +1,6 @@
 package dev.sandbox.app.cli;
 
+import dev.sandbox.app.config.CallersPaths;
 import dev.sandbox.app.config.EnvironmentEntry;
 import dev.sandbox.app.config.NetworkOption;
 import dev.sandbox.app.config.PolicyFile;
@@ -20,6 +21,7 @@ import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.policy.UserNamespaces;
+import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.linux.HostFileSystemView;
 import dev.sandbox.linux.LinuxSyscalls;
@@ -207,17 +209,20 @@ final class PolicyOptions {
     SandboxPolicy addTo(SandboxPolicy given) {
         SandboxPolicy.Builder merged = SandboxPolicy.builder()
                 .from(given)
-                .addAllReadPaths(read)
-                .addAllWritePaths(write)
-                .addAllListPaths(list)
-                .addAllBlockedPaths(block)
-                .addAllBlockedWritePaths(blockWrite)
-                .addAllExtraSystemPaths(systemPath)
-                .addAllAllowSockets(allowSocket)
+                .addAllReadPaths(paths(read))
+                .addAllWritePaths(paths(write))
+                .addAllListPaths(paths(list))
+                .addAllBlockedPaths(paths(block))
+                .addAllBlockedWritePaths(paths(blockWrite))
+                .addAllExtraSystemPaths(paths(systemPath))
+                .addAllAllowSockets(paths(allowSocket))
                 .environment(environment(given.environment()))
                 .limits(limits(given.limits()));
-        Optional.ofNullable(base).map(PolicyOptions::absolute).ifPresent(merged::baseDir);
-        Optional.ofNullable(workdir).ifPresent(merged::workDir);
+        Optional.ofNullable(base)
+                .map(PolicyOptions::path)
+                .map(PolicyOptions::absolute)
+                .ifPresent(merged::baseDir);
+        Optional.ofNullable(workdir).map(PolicyOptions::path).ifPresent(merged::workDir);
         Optional.ofNullable(home).ifPresent(merged::home);
         Optional.ofNullable(tmp).ifPresent(merged::tmp);
         Optional.ofNullable(proc).ifPresent(merged::proc);
@@ -295,6 +300,18 @@ final class PolicyOptions {
         } catch (IllegalArgumentException e) {
             throw new UsageException(option + ": " + e.getMessage());
         }
+    }
+
+    private static String path(String written) {
+        try {
+            return CallersPaths.of(CallerEnvironment.get()).expand(written);
+        } catch (IllegalArgumentException e) {
+            throw new PolicyInvalidException("", String.valueOf(e.getMessage()), "set it, or write the path");
+        }
+    }
+
+    private static List<String> paths(List<String> written) {
+        return written.stream().map(PolicyOptions::path).toList();
     }
 
     private static long positive(String option, long value) {

@@ -32,6 +32,7 @@ public final class PolicyResolver {
     private final Host host;
     private final List<Problem> problems = new ArrayList<>();
     private final List<SkippedGrant> skipped = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
     private final TreeMap<AccessRule, AccessRule> rules = new TreeMap<>();
     private final TreeSet<AbsolutePath> toCreate = new TreeSet<>();
     private final List<AbsolutePath> writableDirectories = new ArrayList<>();
@@ -69,10 +70,10 @@ public final class PolicyResolver {
             RuleSource source = new RuleSource(EXTRA_SYSTEM_PATHS, -1, path);
             locate(source).ifPresent(found -> grant(source, found, Access.READ));
         }
-        blocks("blocked_paths", policy.blockedPaths(), Access.BLOCKED);
-        blocks("blocked_write_paths", policy.blockedWritePaths(), Access.BLOCKED_WRITE);
         addModes();
         addBaseline();
+        blocks("blocked_paths", policy.blockedPaths(), Access.BLOCKED);
+        blocks("blocked_write_paths", policy.blockedWritePaths(), Access.BLOCKED_WRITE);
         List<AbsolutePath> sockets =
                 new SocketGrants(host, rules.values(), problems).check(baseDir, policy.allowSockets());
         limits.reachOf(rules.values(), problems);
@@ -99,6 +100,7 @@ public final class PolicyResolver {
                 .cacheBase(cacheBase)
                 .runAs(runAs)
                 .skipped(skipped)
+                .notes(notes)
                 .allowedSockets(sockets)
                 .build();
     }
@@ -125,6 +127,10 @@ public final class PolicyResolver {
     }
 
     private void missing(RuleSource source, PathResolution found, Access access) {
+        if (BlockPattern.isPattern(source.written()) && source.index() >= 0) {
+            problem(source, "does not exist, and a grant is no pattern", "name the folder that holds them");
+            return;
+        }
         switch (onMissing(source, access)) {
             case SKIP -> skip(source, found, access, "it does not exist");
             case REFUSE -> problem(source, "does not exist", "create it, or set on_missing");
@@ -173,7 +179,35 @@ public final class PolicyResolver {
     private void blocks(String key, List<String> paths, Access access) {
         for (int i = 0; i < paths.size(); i++) {
             RuleSource source = new RuleSource(key, i, paths.get(i));
-            locate(source).ifPresent(found -> block(source, found, access));
+            if (BlockPattern.isPattern(source.written()) && !stands(source)) {
+                pattern(source, access);
+            } else {
+                locate(source).ifPresent(found -> block(source, found, access));
+            }
+        }
+    }
+
+    /** A file may be called so. */
+    private boolean stands(RuleSource source) {
+        try {
+            return host.follow(host.named(baseDir, source.written())).kind() != EntryKind.MISSING;
+        } catch (IllegalArgumentException noPath) {
+            return false;
+        }
+    }
+
+    private void pattern(RuleSource source, Access access) {
+        try {
+            for (AbsolutePath path :
+                    BlockPattern.expand(source.written(), baseDir, List.copyOf(rules.values()), host)) {
+                PathResolution found = host.follow(path);
+                if (found.kind() != EntryKind.MISSING) { // a link to nothing
+                    block(source, found, access);
+                }
+            }
+            notes.add(source + " is a pattern: it covers what fits now, not what comes to fit while the session lasts");
+        } catch (IllegalArgumentException e) {
+            problem(source, String.valueOf(e.getMessage()), "name the paths");
         }
     }
 
