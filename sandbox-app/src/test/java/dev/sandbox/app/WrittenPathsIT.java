@@ -96,8 +96,13 @@ final class WrittenPathsIT {
         assumeThat(Path.of("/usr/bin/python3")).exists();
         Path work = Files.createDirectories(folder.resolve("a-name-that-makes-tmpdir-too-long-for-a-socket".repeat(2)));
         String before = Leftovers.temporary().toString();
-        String script = "import os,tempfile\nos.chdir(os.environ['TMPDIR'])\n"
-                + "for i in range(60000): os.mkdir('d'); os.chdir('d')\nos._exit(7)\n";
+        String script = """
+                import os
+                os.chdir(os.environ['TMPDIR'])
+                for i in range(60000):
+                    os.mkdir('d'); os.chdir('d')
+                os._exit(7)
+                """;
         Sandboxed.Outcome outcome = run(
                 "run",
                 "--write",
