@@ -470,7 +470,7 @@ final class BadInputIT {
             value = {
                 "--network|domains:pypi.org|net.domains",
                 "--require|fs.metadata|fs.metadata",
-                "--proc|self|proc.private",
+                "--require|proc.private|proc.private",
                 "--tmp|private|tmp.private",
                 "--block|w/secret|fs.carve_out",
                 "--block-write|w/readonly|fs.carve_out"

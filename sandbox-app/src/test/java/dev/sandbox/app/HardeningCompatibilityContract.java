@@ -9,6 +9,7 @@ import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.result.ExecutionResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +46,7 @@ abstract class HardeningCompatibilityContract {
                 .addExtraSystemPaths(System.getProperty("java.home"))
                 .backend(backend());
         if (backend() == BackendName.LANDLOCK) {
-            policy.addWritePaths("/dev/shm"); // Others have one of their own.
+            policy.tmp(TmpMode.HOST); // /dev/shm; others have one of their own.
         }
         session = Steps.SANDBOX.open(policy.build());
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.docker.ContainerEngine;
 import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.linux.ControlFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,12 +46,19 @@ final class Leftovers {
         return Steps.isUsable(BackendName.DOCKER) ? ContainerEngine.connect().ofThisProcess() : List.of();
     }
 
-    /** Names of the sandbox's own folders below /tmp. */
+    /** Names of the sandbox's own short-lived folders. */
     static Set<String> temporary() {
-        try (Stream<Path> entries = Files.list(Path.of("/tmp"))) {
-            return entries.map(entry -> entry.getFileName().toString())
-                    .filter(name -> name.startsWith("sbx-"))
-                    .collect(Collectors.toCollection(TreeSet::new));
+        Path records = Path.of(ControlFolder.ofThisAccount().records().toString());
+        return Stream.of(Path.of("/tmp"), Path.of("/var/tmp"), records.getParent())
+                .filter(Files::isDirectory)
+                .flatMap(Leftovers::names)
+                .filter(name -> name.startsWith("sbx-"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Stream<String> names(Path folder) {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.map(entry -> entry.getFileName().toString()).toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

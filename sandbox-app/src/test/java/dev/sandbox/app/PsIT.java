@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sandbox.linux.ControlFolder;
 import dev.sandbox.linux.HostLedger;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,7 +86,7 @@ final class PsIT {
     void noOtherAccountMayRead() throws IOException {
         Process process = start("read line # private " + folder.getFileName());
         try {
-            Path own = Path.of("/tmp/.sandbox-running-" + Files.getAttribute(folder, "unix:uid"));
+            Path own = Path.of(ControlFolder.ofThisAccount().records().toString());
             assertThat(Files.getPosixFilePermissions(own)).hasSize(3);
         } finally {
             process.getOutputStream().close();

@@ -15,11 +15,13 @@ import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.linux.ControlFolder;
 import dev.sandbox.linux.HostFileSystemView;
 import dev.sandbox.linux.HostPlaceholder;
 import dev.sandbox.linux.HostPlaceholders;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeHostFiles;
+import dev.sandbox.linux.ProcessIdentity;
 import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.UnsafePathException;
 import java.io.IOException;
@@ -268,16 +270,17 @@ final class RacesIT {
     }
 
     /** What a JVM leaves that was killed between its intent and its deed. */
+    private static final ProcessIdentity DEAD = new ProcessIdentity(
+            999_999_999,
+            1,
+            ProcessIdentity.self().boot(),
+            ProcessIdentity.self().namespace());
+
     private void abandon(List<HostPlaceholder> wanted) {
         try {
-            Path journal =
-                    Path.of("/tmp/.sandbox-placeholders-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-            if (!Files.isDirectory(journal)) {
-                Files.createDirectory(
-                        journal, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            }
+            Path journal = Path.of(ControlFolder.ofThisAccount().records().toString(), "placeholders");
             Files.write(
-                    journal.resolve("999999999-1"),
+                    journal.resolve(DEAD.text()),
                     wanted.stream()
                             .map(it -> it.kind().id() + " " + it.path() + " ")
                             .toList());

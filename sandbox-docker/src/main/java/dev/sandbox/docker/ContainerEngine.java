@@ -36,7 +36,7 @@ public final class ContainerEngine {
      * @throws SandboxUnavailableException when the engine does not answer
      */
     public List<String> ofThisProcess() {
-        String self = Owner.self().text();
+        String self = Owner.self();
         return engine.labelled(Owner.LABEL).stream()
                 .filter(container -> self.equals(container.label()))
                 .map(LabelledContainer::id)

@@ -66,7 +66,7 @@ final class ContainerRecipe {
         container.put("Hostname", "sandbox");
         container.put("Env", image.variables());
         container.put("Healthcheck", Map.of("Test", List.of("NONE")));
-        container.put("Labels", Map.of(Owner.LABEL, Owner.self().text()));
+        container.put("Labels", Map.of(Owner.LABEL, Owner.self()));
         container.put("OpenStdin", true);
         container.put("StdinOnce", true);
         container.put("AttachStdin", true);

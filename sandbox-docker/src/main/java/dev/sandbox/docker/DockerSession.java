@@ -32,7 +32,6 @@ import java.util.stream.Collectors;
  * the same /tmp. Commands that run at the same time each have a container, and a /tmp, of their own.
  */
 final class DockerSession implements IsolationSession {
-    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
     private static final LinuxSyscalls SYSCALLS = LinuxSyscalls.host();
     private static final int MOST_TRIES = 3;
 
@@ -72,7 +71,7 @@ final class DockerSession implements IsolationSession {
         this.releasePlaceholders = releasePlaceholders;
         this.places = look();
         this.blocked = new BlockWatch(spec, SYSCALLS);
-        this.nothingFolder = needsNothing(spec) ? Optional.of(files.createTemporary(TMP)) : Optional.empty();
+        this.nothingFolder = needsNothing(spec) ? Optional.of(files.createHidden()) : Optional.empty();
         try {
             nothingFolder.ifPresent(this::makeNothing);
             masked = watch();

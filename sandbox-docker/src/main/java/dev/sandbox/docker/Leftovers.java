@@ -1,5 +1,6 @@
 package dev.sandbox.docker;
 
+import dev.sandbox.linux.ProcessIdentity;
 import java.util.List;
 
 /** Which containers of ours nobody owns any more. */
@@ -17,12 +18,12 @@ final class Leftovers {
 
     /** One whose owner is gone; or that neither runs nor will, and whose owner cannot be seen from here. */
     static boolean isLeftover(LabelledContainer container) {
-        return Owner.parse(container.label())
+        return ProcessIdentity.parse(container.label())
                 .map(owner -> isLeftover(owner.state(), container.state()))
                 .orElse(false);
     }
 
-    static boolean isLeftover(Owner.State owner, String containerState) {
+    static boolean isLeftover(ProcessIdentity.State owner, String containerState) {
         return switch (owner) {
             case ALIVE -> false;
             case GONE -> true;

@@ -2,6 +2,7 @@ package dev.sandbox.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sandbox.linux.ProcessIdentity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +29,7 @@ final class Containers {
 
     static List<LabelledContainer> of(long pid) {
         return Engine.connect().labelled(Owner.LABEL).stream()
-                .filter(container -> Owner.parse(container.label())
+                .filter(container -> ProcessIdentity.parse(container.label())
                         .filter(owner -> owner.pid() == pid)
                         .isPresent())
                 .toList();

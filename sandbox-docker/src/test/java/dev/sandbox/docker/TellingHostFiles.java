@@ -23,6 +23,11 @@ record TellingHostFiles(HostFiles files, Runnable before) implements HostFiles {
     }
 
     @Override
+    public AbsolutePath createHidden() {
+        return files.createHidden();
+    }
+
+    @Override
     public AbsolutePath createTemporary(AbsolutePath parent) {
         return files.createTemporary(parent);
     }

@@ -7,6 +7,7 @@ import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.ImpliedGuarantees;
 import dev.sandbox.domain.isolation.BackendSelector;
 import dev.sandbox.domain.isolation.Concurrency;
+import dev.sandbox.domain.isolation.ExposedSocket;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.IsolationPlan;
@@ -31,7 +32,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -40,7 +40,8 @@ public final class StandardSandbox implements Sandbox {
     /** Longer, and a unix socket in TMPDIR no longer fits sockaddr_un's 108 bytes with a usual name. */
     private static final int LONGEST_TMPDIR = 60;
 
-    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
+    /** On a disk, where programs may be run, and granted less often than /tmp. */
+    private static final AbsolutePath TMP = AbsolutePath.of("/var/tmp");
 
     private final Host host;
     private final HostFiles hostFiles;
@@ -111,8 +112,8 @@ public final class StandardSandbox implements Sandbox {
         long start = nanoTime.getAsLong();
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
         objection.accept(resolved);
-        Set<Guarantee> needed = ImpliedGuarantees.of(resolved);
-        IsolationBackend backend = BackendSelector.select(backends, policy.backend(), needed);
+        BackendSelector.Choice choice = choose(resolved);
+        IsolationBackend backend = choice.backend();
         Optional<AbsolutePath> shortTmp =
                 needsShortTmp(resolved) ? Optional.of(filesOf(resolved).createTemporary(TMP)) : Optional.empty();
         try {
@@ -121,7 +122,15 @@ public final class StandardSandbox implements Sandbox {
             IsolationSession session = backend.open(request);
             Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
             return new StandardSession(
-                    request, backend.assess(), session, host, running, nanoTime, preparation, () -> remove(shortTmp));
+                    request,
+                    backend.assess(),
+                    session,
+                    host,
+                    running,
+                    nanoTime,
+                    preparation,
+                    choice.notes(),
+                    () -> remove(shortTmp));
         } catch (RuntimeException e) {
             remove(shortTmp);
             throw e;
@@ -131,13 +140,26 @@ public final class StandardSandbox implements Sandbox {
     /** What would be enforced, by which backend; makes nothing and runs nothing. */
     public IsolationPlan plan(SandboxPolicy policy) {
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
-        IsolationBackend backend = BackendSelector.select(backends, policy.backend(), ImpliedGuarantees.of(resolved));
+        IsolationBackend backend = choose(resolved).backend();
         return backend.plan(request(backend, resolved, Optional.empty()));
     }
 
     /** The policy's paths as this host has them. */
     public ResolvedPolicy resolve(SandboxPolicy policy) {
         return PolicyResolver.resolve(policy, host);
+    }
+
+    /**
+     * Which backend a run of this policy takes.
+     *
+     * @throws dev.sandbox.domain.problem.SandboxUnavailableException when none can enforce it
+     */
+    public BackendSelector.Choice choose(ResolvedPolicy resolved) {
+        return BackendSelector.choose(
+                backends,
+                resolved.policy().backend(),
+                ImpliedGuarantees.of(resolved),
+                ExposedSocket.find(resolved, host));
     }
 
     /** The candidates, in the order in which they are tried. */

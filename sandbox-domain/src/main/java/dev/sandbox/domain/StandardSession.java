@@ -31,6 +31,7 @@ import dev.sandbox.domain.verdict.AccessOracle;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -47,6 +48,7 @@ final class StandardSession implements SandboxSession {
     private final OutputMask mask;
     private final RunningSteps running;
     private final LongSupplier nanoTime;
+    private final List<String> notes;
     private final Runnable cleanUp;
     private final Receipt receipt;
     private volatile boolean closed;
@@ -59,6 +61,7 @@ final class StandardSession implements SandboxSession {
             RunningSteps running,
             LongSupplier nanoTime,
             Duration preparation,
+            List<String> notes,
             Runnable cleanUp) {
         this.request = request;
         this.assessment = assessment;
@@ -68,6 +71,7 @@ final class StandardSession implements SandboxSession {
         this.mask = OutputMask.of(request.environment().masked());
         this.running = running;
         this.nanoTime = nanoTime;
+        this.notes = List.copyOf(notes);
         this.cleanUp = cleanUp;
         this.receipt = new Receipt(
                 PolicyDigest.of(request.policy()),
@@ -181,7 +185,9 @@ final class StandardSession implements SandboxSession {
                 .denials(
                         DenialInference.from(complaints.text(), request.policy().workDir(), oracle))
                 .receipt(receipt);
+        result.addAllNotes(request.policy().notes());
         request.policy().skipped().forEach(grant -> result.addNotes(grant.note()));
+        result.addAllNotes(notes);
         result.addAllNotes(request.environment().notes());
         if (completion.leftovers() == Completion.Leftovers.ENDED) {
             result.addNotes("processes that outlived the command were ended");

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StandardSandboxTest {
     private static final String LONG = "/w/" + "long".repeat(20);
-    private static final AbsolutePath SHORT_TMP = AbsolutePath.of("/tmp/sandbox-1");
+    private static final AbsolutePath SHORT_TMP = AbsolutePath.of("/var/tmp/sandbox-1");
 
     private final FakeFileSystem files = FakeFileSystem.linux().directory(LONG).file("/x/secret");
     private final FakeHostFiles hostFiles = new FakeHostFiles(files);

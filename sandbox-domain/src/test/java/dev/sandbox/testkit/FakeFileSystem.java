@@ -135,6 +135,11 @@ public final class FakeFileSystem implements FileSystemView {
         return walk(AbsolutePath.ROOT, path.toString(), new int[1]);
     }
 
+    /** The same for a text that may hold {@code ..}. */
+    public Place stat(String absolute) {
+        return walk(AbsolutePath.ROOT, absolute, new int[1]);
+    }
+
     private Place walk(AbsolutePath from, String text, int[] followed) {
         Place at = new Place(from, EntryKind.DIRECTORY);
         for (String name : text.split("/", -1)) {

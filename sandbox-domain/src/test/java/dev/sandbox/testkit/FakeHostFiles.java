@@ -48,6 +48,11 @@ public final class FakeHostFiles implements HostFiles {
     }
 
     @Override
+    public AbsolutePath createHidden() {
+        return createTemporary(AbsolutePath.of("/run"));
+    }
+
+    @Override
     public HostFiles ownedBy(Identity owner) {
         owners.add(owner);
         return this;

@@ -37,8 +37,9 @@ public final class LandlockBackend implements IsolationBackend {
     private static final String REMEDY =
             "boot a kernel from 6.2 on with landlock in its lsm= list, or use --backend mountns or docker";
 
-    private static final String AROUND = "when another sandbox is around this one, let it read /proc (proc: all)"
-            + " and write a folder that TMPDIR names";
+    private static final String AROUND =
+            "when another sandbox is around this one, let it read /proc (proc: self or all)"
+                    + " and write a folder that TMPDIR names";
 
     private final LinuxSyscalls syscalls;
     private final Host host;

@@ -157,13 +157,28 @@ final class LandlockIT {
     void environmentOfTheJvmIsUnreadable() {
         String jvm = "/proc/" + ProcessHandle.current().pid();
 
-        for (ProcAccess proc : new ProcAccess[] {ProcAccess.NONE, ProcAccess.ALL}) {
+        for (ProcAccess proc : ProcAccess.values()) {
             ExecutionResult result = fixture.run(
                     "cat " + jvm + "/environ " + jvm + "/maps " + jvm + "/mem; readlink " + jvm
                             + "/fd/1; cat /proc/self/root/proc/" + jvm + "/environ; echo end",
                     policy -> policy.proc(proc));
             assertThat(result.stdout()).as("proc: %s", proc).isEqualTo("end\n");
         }
+    }
+
+    /** What contract and documents say of each word; a shell reads it by itself, for a tool would have another /proc/self. */
+    @Test
+    void procSaysWhatOfProcIsReadable() {
+        String look = "read -r name < /proc/self/comm && echo own; read -r count < /proc/1/comm && echo others";
+
+        assertThat(fixture.run(look, policy -> policy.proc(ProcAccess.NONE)).stdout())
+                .isEmpty();
+        assertThat(fixture.run(look, policy -> policy).stdout()).isEqualTo("own\nothers\n");
+        assertThat(fixture.run(look, policy -> policy.proc(ProcAccess.ALL)).stdout())
+                .isEqualTo("own\nothers\n");
+        assertThat(fixture.run("echo 5 > /proc/self/oom_score_adj || echo refused", policy -> policy)
+                        .stdout())
+                .isEqualTo("refused\n");
     }
 
     @Test

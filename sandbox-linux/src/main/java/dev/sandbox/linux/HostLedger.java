@@ -3,10 +3,12 @@ package dev.sandbox.linux;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.RunLedger;
 import dev.sandbox.domain.isolation.RunningStep;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +33,25 @@ public final class HostLedger implements RunLedger {
     private static final AtomicLong NUMBER = new AtomicLong();
     private static final int LONGEST_COMMAND = 4096;
     private static final int LARGEST = 1 << 20;
+    private static final int MOST_STEPS = 10_000;
 
-    private final LedgerFolder folder = LedgerFolder.of(RawSyscalls.host().geteuid());
+    private final LedgerFolder folder;
     private final long number = NUMBER.incrementAndGet();
     private final Map<Long, String> live = new TreeMap<>();
     private @Nullable Path ownFile;
     private @Nullable Path file;
     private @Nullable OutputStream out;
     private int written;
+
+    /** In the records of this account. */
+    public HostLedger() {
+        this(ControlFolder.ofThisAccount());
+    }
+
+    /** In these records. */
+    public HostLedger(ControlFolder control) {
+        this.folder = new LedgerFolder(control);
+    }
 
     /**
      * A step that some process of this host runs.
@@ -77,16 +91,19 @@ public final class HostLedger implements RunLedger {
             OutputStream open = out == null ? open() : out;
             open.write(bytes);
             written += bytes.length;
-        } catch (IOException e) {
+        } catch (IOException | SandboxUnavailableException e) {
             LOG.debug("what runs cannot be told to others: {}", e.toString());
         }
     }
 
     private OutputStream open() throws IOException {
-        folder.make();
-        Path own = ownFile();
+        Path own = ownFile(folder.make());
         OutputStream fresh = Files.newOutputStream(
-                own, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+                own,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
         file = own;
         out = fresh;
         written = 0;
@@ -94,8 +111,8 @@ public final class HostLedger implements RunLedger {
     }
 
     /** Its name is this process's for good, and takes three looks into /proc. */
-    private Path ownFile() throws IOException {
-        Path known = ownFile == null ? folder.ownFile(number) : ownFile;
+    private Path ownFile(Path in) {
+        Path known = ownFile == null ? in.resolve(LedgerFolder.ownName(number)) : ownFile;
         ownFile = known;
         return known;
     }
@@ -120,9 +137,7 @@ public final class HostLedger implements RunLedger {
         List<Entry> entries = new ArrayList<>();
         try {
             for (LedgerFolder folder : LedgerFolder.readable()) {
-                for (Path file : folder.files()) {
-                    entries.addAll(entries(file));
-                }
+                entries.addAll(entries(folder));
             }
         } catch (IOException e) {
             LOG.debug("the list of what runs cannot be read: {}", e.toString());
@@ -131,37 +146,69 @@ public final class HostLedger implements RunLedger {
         return entries;
     }
 
-    private static List<Entry> entries(Path file) throws IOException {
+    /** What runs now, as these records tell. */
+    public static List<Entry> in(ControlFolder control) throws IOException {
+        return entries(new LedgerFolder(control));
+    }
+
+    private static List<Entry> entries(LedgerFolder folder) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        for (LedgerFolder.Entry file : folder.files()) {
+            entries.addAll(entries(file));
+        }
+        return entries;
+    }
+
+    private static List<Entry> entries(LedgerFolder.Entry file) {
+        if (!isOf(file.uid(), file.owner().pid())) {
+            return List.of(); // an account tells only of its own processes
+        }
         Map<String, Entry> entries = new TreeMap<>();
-        for (String line : LedgerFolder.lines(file)) {
-            String[] fields = line.substring(1).split(" ", -1);
+        for (String line : file.lines()) {
             if (line.startsWith("-")) {
-                entries.remove(fields[0]);
-            } else if (fields.length == 5) {
-                entry(file, fields, entries);
+                entries.remove(line.substring(1));
+            } else if (line.startsWith("+")) {
+                entry(file, line.substring(1).split(" ", -1), entries);
+            }
+            if (entries.size() > MOST_STEPS) {
+                LOG.warn(
+                        "the list of what runs of process {} is too long to be true",
+                        file.owner().pid());
+                return List.of();
             }
         }
         return List.copyOf(entries.values());
     }
 
-    private static void entry(Path file, String[] fields, Map<String, Entry> entries) {
+    private static boolean isOf(int uid, long pid) {
+        return uid == 0 || pid <= 0 || ControlFile.accountOf(pid) == Integer.toUnsignedLong(uid);
+    }
+
+    private static void entry(LedgerFolder.Entry file, String[] fields, Map<String, Entry> entries) {
+        Optional<BackendName> backend = fields.length == 5
+                ? Arrays.stream(BackendName.values())
+                        .filter(name -> name.id().equals(fields[1]))
+                        .findFirst()
+                : Optional.empty();
         try {
+            if (backend.isEmpty() || !isOf(file.uid(), Long.parseLong(fields[2]))) {
+                LOG.warn(
+                        "a line that cannot be true in the list of what runs of process {}",
+                        file.owner().pid());
+                return;
+            }
             Duration age = Duration.ofMillis(Math.max(0, System.currentTimeMillis() - Long.parseLong(fields[3])));
-            Arrays.stream(BackendName.values())
-                    .filter(name -> name.id().equals(fields[1]))
-                    .forEach(backend -> entries.put(
-                            fields[0],
-                            new Entry(
-                                    LedgerFolder.ownerOf(file),
-                                    LedgerFolder.numberOf(file),
-                                    new RunningStep(
-                                            Long.parseLong(fields[0]),
-                                            OctalText.unescape(fields[4]),
-                                            backend,
-                                            Long.parseLong(fields[2]),
-                                            age))));
+            RunningStep step = new RunningStep(
+                    Long.parseLong(fields[0]),
+                    OctalText.unescape(fields[4]),
+                    backend.get(),
+                    Long.parseLong(fields[2]),
+                    age);
+            entries.put(fields[0], new Entry(file.owner().pid(), file.number(), step));
         } catch (NumberFormatException notOurs) {
-            LOG.debug("a line that is none of ours in the list of what runs");
+            LOG.warn(
+                    "a line that is none of ours in the list of what runs of process {}",
+                    file.owner().pid());
         }
     }
 }

@@ -4,13 +4,13 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.PlaceholderJournal.Line;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +25,14 @@ public final class HostPlaceholders {
     private final PlaceholderJournal journal;
     private final PlaceholderFiles files;
 
-    /** Those of this process's user. */
+    /** Those of this process's account. */
     public HostPlaceholders(LinuxSyscalls syscalls) {
-        int uid = syscalls.raw().geteuid();
-        this.journal = new PlaceholderJournal(Path.of("/tmp/.sandbox-placeholders-" + uid), uid);
+        this(syscalls, ControlFolder.ofThisAccount());
+    }
+
+    /** Those that these records tell of. */
+    public HostPlaceholders(LinuxSyscalls syscalls, ControlFolder control) {
+        this.journal = new PlaceholderJournal(control);
         this.files = new PlaceholderFiles(syscalls);
     }
 
@@ -41,8 +45,9 @@ public final class HostPlaceholders {
             return journal.locked(() -> {
                 sweep();
                 Set<AbsolutePath> paths = new HashSet<>();
-                journal.others().forEach(line -> paths.add(line.placeholder().path()));
-                journal.mine().forEach(line -> paths.add(line.placeholder().path()));
+                Stream.concat(journal.others().stream(), journal.mine().stream())
+                        .filter(line -> files.isPlaceholder(line.placeholder(), line.identity()))
+                        .forEach(line -> paths.add(line.placeholder().path()));
                 return paths;
             });
         }

@@ -3,33 +3,27 @@ package dev.sandbox.linux;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.Identity;
+import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.problem.PolicyInvalidException;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.SecureDirectoryStream;
-import java.nio.file.attribute.BasicFileAttributeView;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Folders on this host, made and removed by descriptors: a link that a step left behind is never followed. Thread-safe. */
 public final class NativeHostFiles implements HostFiles {
     private static final int NAME_BYTES = 5;
-    private static final int MOST_TRIES = 1000;
+    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
 
     private final HostDirectories directories;
     private final LinuxSyscalls syscalls;
     private final List<AbsolutePath> fallbacks;
     private final Optional<Identity> owner;
+    private final ControlFolder control = ControlFolder.ofThisAccount();
     private final SecureRandom random = new SecureRandom();
 
     public NativeHostFiles(LinuxSyscalls syscalls) {
@@ -102,7 +96,19 @@ public final class NativeHostFiles implements HostFiles {
         }
     }
 
-    private AbsolutePath createIn(AbsolutePath parent) {
+    @Override
+    public AbsolutePath createHidden() {
+        try {
+            return createIn(AbsolutePath.of(control.folder().toString()));
+        } catch (SandboxUnavailableException | SyscallException noFolder) {
+            return createTemporary(TMP);
+        }
+    }
+
+    /** The parent may be reached through a link, as /tmp is on some systems; what is made has its real name. */
+    private AbsolutePath createIn(AbsolutePath written) {
+        AbsolutePath parent =
+                PathResolution.follow(written, new HostFileSystemView(syscalls)).path();
         byte[] name = new byte[NAME_BYTES];
         while (true) {
             random.nextBytes(name);
@@ -128,51 +134,10 @@ public final class NativeHostFiles implements HostFiles {
 
     @Override
     public void removeTree(AbsolutePath directory) {
-        Path path = Path.of(directory.toString());
-        try (DirectoryStream<Path> parent = Files.newDirectoryStream(path.getParent())) {
-            if (parent instanceof SecureDirectoryStream<Path> secure) {
-                remove(secure, path.getFileName(), new AtomicInteger(MOST_TRIES));
-            }
-        } catch (NoSuchFileException gone) {
-            return;
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove " + directory, e);
+        try {
+            new TreeRemoval(syscalls).remove(directory);
+        } catch (SyscallException e) {
+            throw new UncheckedIOException(new IOException("cannot remove " + directory + ": " + e.getMessage(), e));
         }
-    }
-
-    /** What a process that still ends swaps or fills meanwhile is tried again; the whole tree has one stock of tries. */
-    private static void remove(SecureDirectoryStream<Path> parent, Path name, AtomicInteger tries) throws IOException {
-        while (true) {
-            try {
-                removeOnce(parent, name, tries);
-                return;
-            } catch (NoSuchFileException gone) {
-                return;
-            } catch (FileSystemException changed) {
-                if (tries.decrementAndGet() <= 0) {
-                    throw changed;
-                }
-            }
-        }
-    }
-
-    private static void removeOnce(SecureDirectoryStream<Path> parent, Path name, AtomicInteger tries)
-            throws IOException {
-        if (!isDirectory(parent, name)) {
-            parent.deleteFile(name);
-            return;
-        }
-        try (SecureDirectoryStream<Path> inside = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
-            for (Path entry : inside) {
-                remove(inside, entry.getFileName(), tries);
-            }
-        }
-        parent.deleteDirectory(name);
-    }
-
-    private static boolean isDirectory(SecureDirectoryStream<Path> parent, Path name) throws IOException {
-        return parent.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                .readAttributes()
-                .isDirectory();
     }
 }

@@ -5,10 +5,19 @@ import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Statx;
 
-/** Makes and removes placeholders on the host. Follows no symbolic link on the way: a step could have left one. */
+/**
+ * Makes and removes placeholders on the host. Follows no symbolic link on the way: a step could have left one. A placeholder bears a
+ * mark, the sticky bit, which empty files and ordinary folders do not have: whatever a list says, nothing else is removed.
+ */
 final class PlaceholderFiles {
     private static final int FOLDER = Fcntl.O_PATH | Fcntl.O_DIRECTORY | Fcntl.O_NOFOLLOW;
-    private static final int FOLDER_MODE = 0755;
+    private static final int MARK = 01000;
+    /** /tmp bears the mark too, but others may write there. */
+    private static final int OTHERS_MAY_WRITE = 022;
+
+    private static final int FOLDER_MODE = MARK | 0755;
+    private static final int FILE_MODE = MARK | 0600;
+    private static final int NEW_FILE = Fcntl.O_WRONLY | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOFOLLOW;
 
     private final LinuxSyscalls syscalls;
 
@@ -18,16 +27,46 @@ final class PlaceholderFiles {
 
     /** Makes it; false when something of that name has come to stand there. */
     boolean create(HostPlaceholder placeholder) {
-        HostDirectories directories = new HostDirectories(syscalls);
         if (placeholder.kind() == EntryKind.DIRECTORY) {
-            return !directories.create(placeholder.path(), FOLDER_MODE).isEmpty();
+            return !new HostDirectories(syscalls)
+                    .create(placeholder.path(), FOLDER_MODE)
+                    .isEmpty();
         }
-        AbsolutePath parent = placeholder.path().parent().orElse(AbsolutePath.ROOT);
-        return directories.writeIfMissing(parent, placeholder.path().name(), new byte[0])
-                == HostDirectories.Written.CREATED;
+        try (FileDescriptor parent = parent(placeholder.path())) {
+            syscalls.openat(parent, placeholder.path().name(), NEW_FILE, FILE_MODE)
+                    .close();
+            return true;
+        } catch (SyscallException e) {
+            if (e.is(Errno.EEXIST)) {
+                return false;
+            }
+            throw e;
+        }
     }
 
-    /** What names the thing at a path for good: its device and inode; empty when nothing is there. */
+    /** Whether what stands there is a placeholder of this account, and still that one; an empty identity is any. */
+    boolean isPlaceholder(HostPlaceholder placeholder, String identity) {
+        try (FileDescriptor parent = parent(placeholder.path());
+                NativeArena arena = new NativeArena()) {
+            long status = status(arena, parent, placeholder.path().name());
+            return status != 0 && isPlaceholder(placeholder, identity, status);
+        } catch (SyscallException | UnsafePathException gone) {
+            return false;
+        }
+    }
+
+    private boolean isPlaceholder(HostPlaceholder placeholder, String identity, long status) {
+        int mode = NativeArena.getInt(status + Statx.STX_MODE) & 0xffff;
+        boolean directory = placeholder.kind() == EntryKind.DIRECTORY;
+        boolean right = (mode & Statx.S_IFMT) == (directory ? Statx.S_IFDIR : Statx.S_IFREG)
+                && (directory || NativeArena.getLong(status + Statx.STX_SIZE) == 0);
+        return right
+                && (mode & (MARK | OTHERS_MAY_WRITE)) == MARK
+                && NativeArena.getInt(status + Statx.STX_UID) == syscalls.raw().geteuid()
+                && (identity.isEmpty() || identity(status).equals(identity));
+    }
+
+    /** What names the thing at a path for good: its device, inode and time of birth; empty when nothing is there. */
     String identity(AbsolutePath path) {
         try (FileDescriptor parent = parent(path);
                 NativeArena arena = new NativeArena()) {
@@ -47,17 +86,10 @@ final class PlaceholderFiles {
         try (FileDescriptor parent = parent(path);
                 NativeArena arena = new NativeArena()) {
             long status = status(arena, parent, path.name());
-            boolean directory = placeholder.kind() == EntryKind.DIRECTORY;
-            if (status == 0 || !(identity.isEmpty() || identity(status).equals(identity))) {
-                return;
-            }
-            // A directory that is not empty stays by itself: ENOTEMPTY.
-            boolean empty = directory
-                    || (isFile(status)
-                            && NativeArena.getInt(status + Statx.STX_SIZE) == 0
-                            && NativeArena.getInt(status + Statx.STX_SIZE + Integer.BYTES) == 0);
-            if (empty) {
-                syscalls.raw().unlinkat(parent.number(), arena.string(path.name()), directory ? Fcntl.AT_REMOVEDIR : 0);
+            if (status != 0 && isPlaceholder(placeholder, identity, status)) {
+                // A directory that is not empty stays by itself: ENOTEMPTY.
+                int flags = placeholder.kind() == EntryKind.DIRECTORY ? Fcntl.AT_REMOVEDIR : 0;
+                syscalls.raw().unlinkat(parent.number(), arena.string(path.name()), flags);
             }
         } catch (SyscallException | UnsafePathException gone) {
             // The folder itself is no longer there, or has become a link: nothing of ours is left behind it.
@@ -65,20 +97,18 @@ final class PlaceholderFiles {
         }
     }
 
-    private static boolean isFile(long status) {
-        return (NativeArena.getInt(status + Statx.STX_MODE) & Statx.S_IFMT) == Statx.S_IFREG;
-    }
-
     private static String identity(long status) {
         return NativeArena.getInt(status + Statx.STX_DEV) + ":"
                 + NativeArena.getInt(status + Statx.STX_DEV + Integer.BYTES) + ":"
                 + NativeArena.getInt(status + Statx.STX_INO + Integer.BYTES) + ":"
-                + NativeArena.getInt(status + Statx.STX_INO);
+                + NativeArena.getInt(status + Statx.STX_INO) + ":"
+                + NativeArena.getLong(status + Statx.STX_BTIME) + ":"
+                + NativeArena.getInt(status + Statx.STX_BTIME + Statx.STX_NSEC);
     }
 
     private long status(NativeArena arena, FileDescriptor parent, String name) {
         long buffer = arena.allocate(Statx.SIZE);
-        int mask = Statx.STATX_TYPE | Statx.STATX_INO | Statx.STATX_SIZE;
+        int mask = Statx.STATX_BASIC_STATS | Statx.STATX_BTIME;
         int result = syscalls.raw().statx(parent.number(), arena.string(name), Fcntl.AT_SYMLINK_NOFOLLOW, mask, buffer);
         if (result == -Errno.ENOENT.number()) {
             return 0;

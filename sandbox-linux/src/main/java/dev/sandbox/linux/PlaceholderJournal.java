@@ -7,29 +7,33 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Which JVM has which placeholders, in one small folder per user: a file for each JVM, named by its process id and start time, so
- * that what a killed one left is found by the next. The folder goes when nobody has anything.
+ * Which JVM has which placeholders, among the {@link ControlFolder}'s records: a file for each JVM, named by its
+ * {@link ProcessIdentity}, so that what a killed one left is found by the next. What a file says is a hint: whoever acts on it looks
+ * at the placeholder itself. A file of a JVM that cannot be seen from here counts as one that is alive.
  */
 final class PlaceholderJournal {
+    private static final Logger LOG = LoggerFactory.getLogger(PlaceholderJournal.class);
+    private static final String NAME = "placeholders";
+    private static final String LOCK = "lock";
+
     /**
      * One placeholder of one JVM.
      *
      * @param placeholder what
-     * @param identity device and inode; empty while it is being made
+     * @param identity what {@link PlaceholderFiles#identity} says; empty while it is being made
      */
     record Line(HostPlaceholder placeholder, String identity) {
         String text() {
@@ -37,101 +41,92 @@ final class PlaceholderJournal {
                     + OctalText.escape(placeholder.path().toString()) + " " + identity;
         }
 
-        static Line parse(String text) {
+        /** Absent for a line that no sandbox wrote. */
+        static Optional<Line> parse(String text) {
             String[] fields = text.split(" ", 3);
-            EntryKind kind = fields[0].equals(EntryKind.DIRECTORY.id()) ? EntryKind.DIRECTORY : EntryKind.FILE;
-            AbsolutePath path = AbsolutePath.of(OctalText.unescape(fields[1]));
-            return new Line(new HostPlaceholder(path, kind), fields[2]);
+            try {
+                EntryKind kind = EntryKind.DIRECTORY.id().equals(fields[0]) ? EntryKind.DIRECTORY : EntryKind.FILE;
+                if (fields.length != 3 || !kind.id().equals(fields[0])) {
+                    return Optional.empty();
+                }
+                AbsolutePath path = AbsolutePath.of(OctalText.unescape(fields[1]));
+                return Optional.of(new Line(new HostPlaceholder(path, kind), fields[2]));
+            } catch (IllegalArgumentException noPath) {
+                return Optional.empty();
+            }
         }
     }
 
-    private static final String LOCK = "lock";
+    private final ControlFolder control;
+    private final String self = ProcessIdentity.self().text();
 
-    private final Path folder;
-    private final int uid;
-    private final String self;
-
-    PlaceholderJournal(Path folder, int uid) {
-        this.folder = folder;
-        this.uid = uid;
-        this.self = owner(ProcessHandle.current().pid());
+    PlaceholderJournal(ControlFolder control) {
+        this.control = control;
     }
 
     boolean exists() {
-        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
+        return folder().filter(folder -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS))
+                .isPresent();
     }
 
-    /** Runs alone among all JVMs of this user; the caller sees to its own threads. */
+    private Optional<Path> folder() {
+        return control.found().map(state -> state.resolve(NAME));
+    }
+
+    /** Runs alone among all JVMs of this account; the caller sees to its own threads. */
     <T> T locked(Callable<T> action) {
         try {
-            while (true) {
-                makeFolder();
-                Path lock = folder.resolve(LOCK);
-                try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                        FileLock held = channel.lock()) {
-                    if (!held.isValid() || !isCurrent(lock)) {
-                        continue;
-                    }
-                    T result = action.call();
-                    removeIfUnused();
-                    return result;
-                } catch (NoSuchFileException removedMeanwhile) {
-                    // Its last user has taken the folder away: once more.
+            Path folder = control.make().resolve(NAME);
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            try (FileChannel channel = FileChannel.open(
+                            folder.resolve(LOCK),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE,
+                            LinkOption.NOFOLLOW_LINKS);
+                    FileLock held = channel.lock()) {
+                if (!held.isValid()) {
+                    throw new IOException("the lock was lost");
                 }
+                return action.call();
             }
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
             throw new SandboxUnavailableException(
                     "placeholders",
-                    "cannot keep the list of placeholders in " + folder + ": " + e,
+                    "cannot keep the list of placeholders in " + control + ": " + e,
                     "make it writable",
                     e);
         }
     }
 
-    /** Somebody else may have removed the folder between our open and our lock; the lock is then on nothing. */
-    private static boolean isCurrent(Path lock) {
-        return Files.exists(lock, LinkOption.NOFOLLOW_LINKS);
-    }
-
-    private void makeFolder() throws IOException {
-        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-            try {
-                Files.createDirectory(
-                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            } catch (FileAlreadyExistsException madeMeanwhile) {
-                // Looked at below, like one that was there before.
-            }
-        }
-        BasicFileAttributes attributes =
-                Files.readAttributes(folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        Object owner = Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        if (!attributes.isDirectory() || !owner.equals(uid)) {
-            throw new SandboxUnavailableException(
-                    "placeholders", folder + " belongs to somebody else", "remove it; it is made again when needed");
-        }
-    }
-
-    List<Line> mine() throws IOException {
-        return read(folder.resolve(self));
+    List<Line> mine() {
+        return read(self);
     }
 
     void write(List<Line> lines) throws IOException {
-        Path file = folder.resolve(self);
+        Path file = control.make().resolve(NAME).resolve(self);
         if (lines.isEmpty()) {
             Files.deleteIfExists(file);
         } else {
-            Files.write(file, lines.stream().map(Line::text).toList(), StandardCharsets.US_ASCII);
+            Files.write(
+                    file,
+                    lines.stream().map(Line::text).toList(),
+                    StandardCharsets.US_ASCII,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS);
         }
     }
 
-    /** What other JVMs that still run have. */
-    List<Line> others() throws IOException {
+    /** What other JVMs have that still run, or may. */
+    List<Line> others() {
         List<Line> lines = new ArrayList<>();
-        for (Path file : owners()) {
-            if (!name(file).equals(self) && isAlive(name(file))) {
-                lines.addAll(read(file));
+        for (ProcessIdentity owner : owners()) {
+            if (!owner.text().equals(self) && owner.state() != ProcessIdentity.State.GONE) {
+                lines.addAll(read(owner.text()));
             }
         }
         return lines;
@@ -140,56 +135,30 @@ final class PlaceholderJournal {
     /** What JVMs that no longer run have left; forgotten when this returns. */
     List<Line> takeAbandoned() throws IOException {
         List<Line> lines = new ArrayList<>();
-        for (Path file : owners()) {
-            if (!isAlive(name(file))) {
-                lines.addAll(read(file));
-                Files.deleteIfExists(file);
+        for (ProcessIdentity owner : owners()) {
+            if (owner.state() == ProcessIdentity.State.GONE) {
+                lines.addAll(read(owner.text()));
+                Files.deleteIfExists(control.make().resolve(NAME).resolve(owner.text()));
             }
         }
         return lines;
     }
 
-    private List<Path> owners() throws IOException {
-        List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, "[0-9]*-[0-9]*")) {
-            entries.forEach(files::add);
-        }
-        return files;
-    }
-
-    private void removeIfUnused() throws IOException {
-        if (owners().isEmpty()) {
-            Files.deleteIfExists(folder.resolve(LOCK));
-            Files.deleteIfExists(folder);
-        }
-    }
-
-    private static List<Line> read(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            return List.of();
-        }
-        return Files.readAllLines(file, StandardCharsets.US_ASCII).stream()
-                .filter(line -> line.split(" ", 3).length == 3)
-                .map(Line::parse)
+    private List<ProcessIdentity> owners() {
+        return folder().stream()
+                .flatMap(folder -> ControlFile.names(folder, control.uid()).stream())
+                .map(ProcessIdentity::parse)
+                .flatMap(Optional::stream)
                 .toList();
     }
 
-    private static boolean isAlive(String owner) {
-        return owner.equals(owner(Long.parseLong(owner.substring(0, owner.indexOf('-')))));
-    }
-
-    /** Process id and start time, in ticks since boot: together they name one process. */
-    private static String owner(long pid) {
-        try {
-            String line = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
-            String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
-            return pid + "-" + fields[19];
-        } catch (IOException | RuntimeException gone) {
-            return "";
-        }
-    }
-
-    private static String name(Path file) {
-        return String.valueOf(file.getFileName());
+    private List<Line> read(String name) {
+        List<Line> lines = new ArrayList<>();
+        folder().ifPresent(folder -> ControlFile.lines(folder, name, control.uid())
+                .forEach(text -> Line.parse(text)
+                        .ifPresentOrElse(
+                                lines::add,
+                                () -> LOG.warn("a line that is none of ours in the list of placeholders {}", name))));
+        return lines;
     }
 }

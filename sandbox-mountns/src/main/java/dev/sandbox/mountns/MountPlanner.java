@@ -4,6 +4,7 @@ import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.FileSystemView;
+import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
@@ -93,9 +94,10 @@ public final class MountPlanner {
     private void addPrivateDirectories() {
         placeholders.put(PROC, EntryKind.DIRECTORY);
         placeholders.put(PTS, EntryKind.DIRECTORY);
-        placeholders.put(TMP, EntryKind.DIRECTORY);
+        AbsolutePath tmp = PathResolution.follow(TMP, files).path();
+        placeholders.put(tmp, EntryKind.DIRECTORY);
         if (policy.policy().tmp() == TmpMode.AUTO || policy.policy().tmp() == TmpMode.PRIVATE) {
-            addPrivate(TMP);
+            addPrivate(tmp);
         }
         addPrivate(SHM);
     }
@@ -180,6 +182,7 @@ public final class MountPlanner {
         policy.grants().forEach(rule -> written(rule.source(), base).ifPresent(path -> collect(path)));
         policy.names().keySet().forEach(this::collect);
         collect(base);
+        collect(TMP); // a link on some systems
         written(new RuleSource("work_dir", -1, policy.policy().workDir()), base).ifPresent(this::collect);
         DEVICE_LINKS.forEach((path, text) -> links.put(AbsolutePath.of(path), text));
         links.keySet().removeIf(this::isTaken);

@@ -20,7 +20,6 @@ import java.time.Duration;
 
 /** Proves the backend by a real child: it may write where it is granted, and not where it is not; what is not granted is not there. */
 final class Proof {
-    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String SCRIPT = """
             echo x > granted/new || exit 11
@@ -44,7 +43,7 @@ final class Proof {
 
     /** Throws when it fails. */
     void run() {
-        AbsolutePath folder = files.createTemporary(TMP);
+        AbsolutePath folder = files.createHidden();
         try {
             files.createDirectory(folder.resolve("granted"));
             files.createDirectory(folder.resolve("blocked"));

@@ -53,7 +53,7 @@ final class ExplainCommand implements Callable<Integer> {
         Enforcement enforcement = Enforcement.of(sandbox, resolved);
         List<Verdict> verdicts = new ArrayList<>();
         for (String path : paths) {
-            verdicts.add(oracle.decide(absolute(resolved, path), operation));
+            verdicts.add(oracle.decide(absolute(oracle, path), operation));
         }
         if (json) {
             System.out.println(ResultDocument.renderPretty(verdicts.stream()
@@ -66,9 +66,9 @@ final class ExplainCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static AbsolutePath absolute(ResolvedPolicy resolved, String path) {
+    private static AbsolutePath absolute(AccessOracle oracle, String path) {
         try {
-            return resolved.baseDir().resolve(path);
+            return oracle.named(path);
         } catch (IllegalArgumentException e) {
             throw new UsageException("\"" + path + "\" " + e.getMessage());
         }

@@ -1,5 +1,6 @@
 package dev.sandbox.app.cli;
 
+import dev.sandbox.app.config.CallersPaths;
 import dev.sandbox.app.config.EnvironmentEntry;
 import dev.sandbox.app.config.NetworkOption;
 import dev.sandbox.app.config.PolicyFile;
@@ -8,6 +9,7 @@ import dev.sandbox.app.config.RunAsOption;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.HomeMode;
@@ -19,7 +21,10 @@ import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.policy.UserNamespaces;
+import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.Problem;
+import dev.sandbox.linux.HostFileSystemView;
+import dev.sandbox.linux.LinuxSyscalls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -88,7 +93,7 @@ final class PolicyOptions {
     @Nullable
     TmpMode tmp;
 
-    @Option(names = "--proc", paramLabel = "none|self|all", description = "What of /proc is readable (default: none).")
+    @Option(names = "--proc", paramLabel = "none|self|all", description = "What of /proc is readable (default: self).")
     @Nullable
     ProcAccess proc;
 
@@ -204,17 +209,20 @@ final class PolicyOptions {
     SandboxPolicy addTo(SandboxPolicy given) {
         SandboxPolicy.Builder merged = SandboxPolicy.builder()
                 .from(given)
-                .addAllReadPaths(read)
-                .addAllWritePaths(write)
-                .addAllListPaths(list)
-                .addAllBlockedPaths(block)
-                .addAllBlockedWritePaths(blockWrite)
-                .addAllExtraSystemPaths(systemPath)
-                .addAllAllowSockets(allowSocket)
+                .addAllReadPaths(paths(read))
+                .addAllWritePaths(paths(write))
+                .addAllListPaths(paths(list))
+                .addAllBlockedPaths(paths(block))
+                .addAllBlockedWritePaths(paths(blockWrite))
+                .addAllExtraSystemPaths(paths(systemPath))
+                .addAllAllowSockets(paths(allowSocket))
                 .environment(environment(given.environment()))
                 .limits(limits(given.limits()));
-        Optional.ofNullable(base).map(PolicyOptions::absolute).ifPresent(merged::baseDir);
-        Optional.ofNullable(workdir).ifPresent(merged::workDir);
+        Optional.ofNullable(base)
+                .map(PolicyOptions::path)
+                .map(PolicyOptions::absolute)
+                .ifPresent(merged::baseDir);
+        Optional.ofNullable(workdir).map(PolicyOptions::path).ifPresent(merged::workDir);
         Optional.ofNullable(home).ifPresent(merged::home);
         Optional.ofNullable(tmp).ifPresent(merged::tmp);
         Optional.ofNullable(proc).ifPresent(merged::proc);
@@ -269,7 +277,7 @@ final class PolicyOptions {
                 .map(text -> word("--max-output", text, Quantity::bytes))
                 .ifPresent(merged::output);
         Optional.ofNullable(memory)
-                .map(text -> word("--memory", text, Quantity::bytes))
+                .map(text -> word("--memory", text, Quantity::memory))
                 .ifPresent(merged::memory);
         Optional.ofNullable(maxFileSize)
                 .map(text -> word("--max-file-size", text, Quantity::bytes))
@@ -292,6 +300,18 @@ final class PolicyOptions {
         } catch (IllegalArgumentException e) {
             throw new UsageException(option + ": " + e.getMessage());
         }
+    }
+
+    private static String path(String written) {
+        try {
+            return CallersPaths.of(CallerEnvironment.get()).expand(written);
+        } catch (IllegalArgumentException e) {
+            throw new PolicyInvalidException("", String.valueOf(e.getMessage()), "set it, or write the path");
+        }
+    }
+
+    private static List<String> paths(List<String> written) {
+        return written.stream().map(PolicyOptions::path).toList();
     }
 
     private static long positive(String option, long value) {
@@ -326,7 +346,7 @@ final class PolicyOptions {
     /** A relative base is taken from the current directory. */
     private static AbsolutePath absolute(String text) {
         try {
-            return AbsolutePath.of(Path.of(text).toAbsolutePath().normalize().toString());
+            return PathResolution.named(currentDirectory(), text, new HostFileSystemView(LinuxSyscalls.host()));
         } catch (IllegalArgumentException e) {
             throw new UsageException("--base: \"" + text + "\" " + e.getMessage());
         }

@@ -5,7 +5,6 @@ import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.ImpliedGuarantees;
 import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.BackendName;
-import dev.sandbox.domain.isolation.BackendSelector;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
@@ -31,9 +30,7 @@ public record Enforcement(Optional<BackendName> backend, List<String> weaker, Op
     public static Enforcement of(StandardSandbox sandbox, ResolvedPolicy resolved) {
         try {
             Set<Guarantee> needed = ImpliedGuarantees.of(resolved);
-            BackendAssessment chosen = BackendSelector.select(
-                            sandbox.backends(), resolved.policy().backend(), needed)
-                    .assess();
+            BackendAssessment chosen = sandbox.choose(resolved).backend().assess();
             List<String> weaker = weaknesses(chosen, needed);
             if (!chosen.promise(Guarantee.FS_CARVE_OUT).isHeld()
                     && resolved.rules().stream().anyMatch(AccessRule::isTrustHandoff)) {

@@ -106,7 +106,7 @@ public final class PolicyFile {
             boolean json = file.toString().toLowerCase(Locale.ROOT).endsWith(".json")
                     || text.stripLeading().startsWith("{");
             JsonNode document = (json ? json() : yaml()).readTree(text);
-            return PolicyParser.parse(document, defaultBase);
+            return PolicyParser.parse(document, defaultBase, CallersPaths.of(System.getenv()));
         } catch (CharacterCodingException e) {
             throw new PolicyInvalidException(flag, "\"" + file + "\" is not UTF-8", "save it as UTF-8");
         } catch (JsonProcessingException e) {

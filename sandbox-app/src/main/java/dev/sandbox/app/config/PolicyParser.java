@@ -32,6 +32,11 @@ import java.util.stream.Collectors;
 public final class PolicyParser {
     private final List<Problem> problems = new ArrayList<>();
     private final SandboxPolicy.Builder policy = SandboxPolicy.builder();
+    private final CallersPaths paths;
+
+    private PolicyParser(CallersPaths paths) {
+        this.paths = paths;
+    }
 
     /**
      * Reads the document.
@@ -39,7 +44,12 @@ public final class PolicyParser {
      * @throws PolicyInvalidException with all problems
      */
     public static SandboxPolicy parse(JsonNode document, AbsolutePath defaultBase) {
-        PolicyParser parser = new PolicyParser();
+        return parse(document, defaultBase, CallersPaths.AS_WRITTEN);
+    }
+
+    /** As {@link #parse(JsonNode, AbsolutePath)}, for a document whose author is the caller. */
+    static SandboxPolicy parse(JsonNode document, AbsolutePath defaultBase, CallersPaths paths) {
+        PolicyParser parser = new PolicyParser(paths);
         parser.read(document, defaultBase);
         if (!parser.problems.isEmpty()) {
             throw new PolicyInvalidException(parser.problems);
@@ -60,22 +70,22 @@ public final class PolicyParser {
             return;
         }
         knownKeys(PolicyKey.TOP, document);
-        text(document, "base_dir", this::baseDir);
-        text(document, "work_dir", policy::workDir);
-        policy.readPaths(texts(document, "read_paths"));
-        policy.writePaths(texts(document, "write_paths"));
-        policy.listPaths(texts(document, "list_paths"));
-        policy.blockedPaths(texts(document, "blocked_paths"));
-        policy.blockedWritePaths(texts(document, "blocked_write_paths"));
-        policy.extraSystemPaths(texts(document, "extra_system_paths"));
-        text(document, "cache_dir", policy::cacheDir);
+        path(document, "base_dir", this::baseDir);
+        path(document, "work_dir", policy::workDir);
+        policy.readPaths(paths(document, "read_paths"));
+        policy.writePaths(paths(document, "write_paths"));
+        policy.listPaths(paths(document, "list_paths"));
+        policy.blockedPaths(paths(document, "blocked_paths"));
+        policy.blockedWritePaths(paths(document, "blocked_write_paths"));
+        policy.extraSystemPaths(paths(document, "extra_system_paths"));
+        path(document, "cache_dir", policy::cacheDir);
         text(document, "image", policy::image);
         constant(document, "", "on_missing", OnMissing.class, policy::onMissing);
         constant(document, "", "home", HomeMode.class, policy::home);
         constant(document, "", "tmp", TmpMode.class, policy::tmp);
         constant(document, "", "proc", ProcAccess.class, policy::proc);
         constant(document, "", "user_namespaces", UserNamespaces.class, policy::userNamespaces);
-        policy.allowSockets(texts(document, "allow_sockets"));
+        policy.allowSockets(paths(document, "allow_sockets"));
         new NetworkParser(problems).parse(document.path("network")).ifPresent(policy::network);
         environment(document.path("environment"));
         limits(document.path("limits"));
@@ -179,7 +189,7 @@ public final class PolicyParser {
         Limits.Builder limits = Limits.builder();
         quantity(node, "timeout", text -> limits.timeout(Quantity.duration(text)));
         quantity(node, "output", text -> limits.output(Quantity.bytes(text)));
-        quantity(node, "memory", text -> limits.memory(Quantity.bytes(text)));
+        quantity(node, "memory", text -> limits.memory(Quantity.memory(text)));
         quantity(node, "file_size", text -> limits.fileSize(Quantity.bytes(text)));
         quantity(node, "cpu_time", text -> limits.cpuTime(Quantity.duration(text)));
         count(node, "processes", limits::processes);
@@ -261,6 +271,28 @@ public final class PolicyParser {
             return;
         }
         use.accept(value.asText());
+    }
+
+    private void path(JsonNode node, String key, Consumer<String> use) {
+        text(node, key, text -> expanded(key, text).ifPresent(use));
+    }
+
+    private List<String> paths(JsonNode node, String key) {
+        List<String> written = texts(node, key);
+        List<String> expanded = new ArrayList<>();
+        for (int i = 0; i < written.size(); i++) {
+            expanded.add(expanded(key + "[" + i + "]", written.get(i)).orElse(""));
+        }
+        return expanded;
+    }
+
+    private Optional<String> expanded(String where, String text) {
+        try {
+            return Optional.of(paths.expand(text));
+        } catch (IllegalArgumentException e) {
+            problem(where, String.valueOf(e.getMessage()), "set it, or write the path");
+            return Optional.empty();
+        }
     }
 
     private List<String> texts(JsonNode node, String key) {

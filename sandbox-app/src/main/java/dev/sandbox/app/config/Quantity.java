@@ -33,6 +33,8 @@ public final class Quantity {
             "mb",
             1_000_000L);
 
+    private static final long LEAST_MEMORY = 1_000_000;
+
     private Quantity() {}
 
     /**
@@ -55,6 +57,20 @@ public final class Quantity {
      */
     public static long bytes(String text) {
         return parse(text, BYTES, "a size such as 512MiB or 1GiB");
+    }
+
+    /**
+     * As {@link #bytes}, for memory: a number without a unit that no program could run in was meant with one.
+     *
+     * @throws IllegalArgumentException for people
+     */
+    public static long memory(String text) {
+        long bytes = bytes(text);
+        if (bytes < LEAST_MEMORY && text.strip().chars().allMatch(Character::isDigit)) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is " + bytes + " bytes, in which nothing runs; write a unit, such as 512MiB");
+        }
+        return bytes;
     }
 
     private static long parse(String text, Map<String, Long> units, String wanted) {

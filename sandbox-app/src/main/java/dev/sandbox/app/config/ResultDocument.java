@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Results as JSON, in the shape that the documentation fixes. */
 public final class ResultDocument {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = TerminalEscapes.escaping(new ObjectMapper());
 
     /** Whether the captured streams are part of the document. */
     public enum Streams {

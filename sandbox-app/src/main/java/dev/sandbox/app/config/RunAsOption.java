@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /** An identity as one word: {@code owner}, {@code 1000}, {@code 1000:100}. */
 public final class RunAsOption {
-    private static final Pattern NUMBERS = Pattern.compile("[0-9]{1,9}(:[0-9]{1,9})?");
+    private static final Pattern NUMBERS = Pattern.compile("(0|[1-9][0-9]{0,8})(:(0|[1-9][0-9]{0,8}))?");
 
     private RunAsOption() {}
 
@@ -20,7 +20,8 @@ public final class RunAsOption {
             return new RunAs(OptionalLong.empty(), OptionalLong.empty());
         }
         if (!NUMBERS.matcher(text).matches()) {
-            throw new IllegalArgumentException("\"" + text + "\" is neither UID, UID:GID nor owner");
+            throw new IllegalArgumentException("\"" + text
+                    + "\" is neither UID, UID:GID nor owner; write numbers in decimal, without leading zeros");
         }
         String[] parts = text.split(":");
         OptionalLong gid = parts.length == 2 ? OptionalLong.of(Long.parseLong(parts[1])) : OptionalLong.empty();

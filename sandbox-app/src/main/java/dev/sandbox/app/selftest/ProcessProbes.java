@@ -64,7 +64,7 @@ final class ProcessProbes {
                         any() { head -c 4 "/proc/$caller/environ" | grep -q .; }
                         verdict any
                         """)
-                .script("cmdline", CALLER, "read the caller's command line", """
+                .script("cmdline", Claim.of(Guarantee.PROC_PRIVATE), "read the caller's command line", """
                         any() { head -c 4 "/proc/$caller/cmdline" | grep -q .; }
                         verdict any
                         """)

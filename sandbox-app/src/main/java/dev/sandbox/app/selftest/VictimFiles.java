@@ -20,6 +20,9 @@ import java.util.stream.Stream;
 
 /** The files among the victims, and whether they are as they were. Not thread-safe. */
 final class VictimFiles implements AutoCloseable {
+    /** As deep as what is laid out here; a step may have made more. */
+    private static final int DEEPEST = 8;
+
     private static final HostFiles HOST_FILES = new NativeHostFiles(LinuxSyscalls.host());
 
     private final Path root;
@@ -165,7 +168,7 @@ final class VictimFiles implements AutoCloseable {
             if (!Files.exists(watched, LinkOption.NOFOLLOW_LINKS)) {
                 continue;
             }
-            try (Stream<Path> paths = Files.walk(watched)) {
+            try (Stream<Path> paths = Files.walk(watched, DEEPEST)) {
                 for (Path path : paths.toList()) {
                     state.put(path, stamp(path));
                 }

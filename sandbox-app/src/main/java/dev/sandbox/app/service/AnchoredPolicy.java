@@ -20,11 +20,16 @@ final class AnchoredPolicy {
                 .extraSystemPaths(all(base, policy.extraSystemPaths()))
                 // Where it starts follows the other base_dir.
                 .workDir(".");
-        policy.cacheDir().map(cache -> base.resolve(cache).toString()).ifPresent(anchored::cacheDir);
+        policy.cacheDir().map(cache -> anchored(base, cache)).ifPresent(anchored::cacheDir);
         return anchored.build();
     }
 
     private static List<String> all(AbsolutePath base, List<String> paths) {
-        return paths.stream().map(path -> base.resolve(path).toString()).toList();
+        return paths.stream().map(path -> anchored(base, path)).toList();
+    }
+
+    /** As a text: what {@code ..} in it means is the host's to say. */
+    private static String anchored(AbsolutePath base, String path) {
+        return path.startsWith("/") ? path : base + "/" + path;
     }
 }

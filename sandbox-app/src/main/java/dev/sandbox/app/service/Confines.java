@@ -35,15 +35,33 @@ public final class Confines {
 
     /** What is wrong with a path as it is written, before anything on the host is looked at. */
     Optional<Problem> problem(String where, String written, AbsolutePath baseDir) {
-        AbsolutePath named;
         try {
-            named = baseDir.resolve(written);
+            for (AbsolutePath step : steps(baseDir, written)) {
+                if (!contains(step)) {
+                    return Optional.of(
+                            new Problem(where, "\"" + written + "\" lies outside the server's base_dir", FIX));
+                }
+            }
+            return Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.of(new Problem(where, "\"" + written + "\" " + e.getMessage(), ""));
         }
-        return contains(named)
-                ? Optional.empty()
-                : Optional.of(new Problem(where, "\"" + written + "\" lies outside the server's base_dir", FIX));
+    }
+
+    /** Where a text stands at each {@code ..} and at its end, by its words alone: one that leaves and comes back is refused, too. */
+    private static List<AbsolutePath> steps(AbsolutePath baseDir, String written) {
+        List<AbsolutePath> steps = new ArrayList<>();
+        AbsolutePath reached = written.startsWith("/") ? AbsolutePath.ROOT : baseDir;
+        for (String name : written.split("/", -1)) {
+            if (name.equals("..")) {
+                reached = reached.parent().orElse(AbsolutePath.ROOT);
+                steps.add(reached);
+            } else {
+                reached = reached.resolve(name);
+            }
+        }
+        steps.add(reached);
+        return steps;
     }
 
     /**

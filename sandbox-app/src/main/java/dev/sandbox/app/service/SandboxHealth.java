@@ -1,10 +1,8 @@
 package dev.sandbox.app.service;
 
 import dev.sandbox.domain.StandardSandbox;
-import dev.sandbox.domain.guarantee.ImpliedGuarantees;
 import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.BackendName;
-import dev.sandbox.domain.isolation.BackendSelector;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.SandboxException;
@@ -81,9 +79,7 @@ public final class SandboxHealth {
     private State examine(StandardSandbox candidate) {
         try {
             ResolvedPolicy resolved = candidate.resolve(standard);
-            BackendAssessment chosen = BackendSelector.select(
-                            candidate.backends(), standard.backend(), ImpliedGuarantees.of(resolved))
-                    .assess();
+            BackendAssessment chosen = candidate.choose(resolved).backend().assess();
             return new State(Optional.of(chosen.backend()), chosen.detail());
         } catch (SandboxUnavailableException e) {
             return new State(

@@ -19,11 +19,13 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.ServiceSockets;
 import dev.sandbox.domain.resolve.SystemBaseline;
+import dev.sandbox.linux.ControlFolder;
 import dev.sandbox.linux.HostFileSystemView;
 import dev.sandbox.linux.HostLedger;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeHostFiles;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,7 +93,16 @@ public final class SandboxModule extends AbstractModule {
                 new HostFileSystemView(syscalls),
                 SystemBaseline.standard(),
                 extra,
-                ServiceSockets.of(environment, syscalls.raw().getuid()));
+                ServiceSockets.of(environment, syscalls.raw().getuid()),
+                Optional.of(ControlFolder.ofThisAccount().records()));
+    }
+
+    /** In which order {@code auto} tries the backends: what holds most comes first. One that is not named is not used. */
+    @Provides
+    @Singleton
+    @Named("order")
+    List<BackendName> order() {
+        return BackendOrder.parse(environment.getOrDefault(BackendOrder.VARIABLE, ""));
     }
 
     @Provides
@@ -101,11 +112,15 @@ public final class SandboxModule extends AbstractModule {
             HostFiles files,
             Concurrency concurrency,
             RunLedger ledger,
+            @Named("order") List<BackendName> order,
             @Named("landlock") Optional<IsolationBackend> landlock,
             @Named("mountns") Optional<IsolationBackend> mountns,
             @Named("docker") Optional<IsolationBackend> docker) {
-        List<IsolationBackend> inOrder =
-                Stream.of(landlock, mountns, docker).flatMap(Optional::stream).toList();
+        List<IsolationBackend> inOrder = Stream.of(mountns, landlock, docker)
+                .flatMap(Optional::stream)
+                .sorted(Comparator.comparing(backend -> order.indexOf(backend.name())))
+                .filter(backend -> order.contains(backend.name()))
+                .toList();
         return new StandardSandbox(host, files, environment, inOrder, System::nanoTime, concurrency, ledger);
     }
 }

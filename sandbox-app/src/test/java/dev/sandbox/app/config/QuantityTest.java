@@ -3,7 +3,11 @@ package dev.sandbox.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,5 +79,35 @@ final class QuantityTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Quantity.bytes(text))
                 .withMessageStartingWith("\"" + text + "\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"512", " 64 ", "0", "999999"})
+    void memoryWithoutAUnitInWhichNothingRunsIsRefused(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Quantity.memory(text))
+                .withMessageContaining("unit")
+                .withMessageStartingWith("\"" + text + "\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"512MiB,536870912", "512b,512", "1000000,1000000", "536870912,536870912"})
+    void memoryWithAUnitOrEnoughIsTaken(String text, long bytes) {
+        assertThat(Quantity.memory(text)).isEqualTo(bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"010", "1000:010", "00", "0x10", "1000:", "-1", "+1"})
+    void anIdentityIsDecimalWithoutLeadingZeros(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> RunAsOption.parse(text));
+    }
+
+    @Test
+    void controlCharactersAreEscapedInJson() throws JsonProcessingException {
+        String hostile = "a\u009b31mb\u0085\u007f\u202e\u001b[2Jé€";
+        String json = ResultDocument.render(Map.of("command", hostile));
+        assertThat(json).isEqualTo("{\"command\":\"a\\u009b31mb\\u0085\\u007F\\u202e\\u001B[2Jé€\"}");
+        assertThat(ResultDocument.renderPretty(Map.of("command", hostile))).doesNotContain("\u009b", "\u0085");
+        assertThat(new ObjectMapper().readTree(json).path("command").asText()).isEqualTo(hostile);
     }
 }

@@ -83,7 +83,7 @@ final class ServicePolicyTest {
 
     @Test
     void withoutGrantsOfItsOwnTheServersStay() {
-        SandboxPolicy policy = merged("{\"network\":\"none\",\"limits\":{\"memory\":500}}");
+        SandboxPolicy policy = merged("{\"network\":\"none\",\"limits\":{\"memory\":\"500B\"}}");
         assertThat(policy.readPaths()).containsExactly("in");
         assertThat(policy.network()).isEqualTo(NetworkPolicy.none());
         assertThat(policy.limits().memory()).hasValue(500);
@@ -113,7 +113,7 @@ final class ServicePolicyTest {
                 "{\"network\":{\"tcp_connect\":[22]}}",
                 "{\"network\":{\"tcp_bind\":[80]}}",
                 "{\"network\":{\"domains\":[\"example.org\"]}}",
-                "{\"limits\":{\"memory\":1001}}",
+                "{\"limits\":{\"memory\":\"1001B\"}}",
                 "{\"limits\":{\"output\":1001}}",
                 "{\"limits\":{\"timeout\":\"101s\"}}",
                 "{\"tmp\":\"host\"}",

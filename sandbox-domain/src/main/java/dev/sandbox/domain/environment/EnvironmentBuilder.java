@@ -98,7 +98,7 @@ public final class EnvironmentBuilder {
     }
 
     private boolean inherits(String name) {
-        if (EnvironmentNames.isSecret(name)
+        if (SecretNames.isSecret(name)
                 || EnvironmentNames.matchesAny(name, request.policy().block())) {
             return false;
         }

@@ -5,112 +5,6 @@ import java.util.Locale;
 
 /** Which names of the caller's environment a step may see. Case is ignored: {@code openai_api_key} is as secret. */
 final class EnvironmentNames {
-    /** A name that begins so is the caller's own business: credentials, service settings, agents and loaders. */
-    static final List<String> SECRET_PREFIXES = List.of(
-            "DATABASE_URL",
-            "JWT_SECRET",
-            "LANGFUSE",
-            "SUPABASE",
-            "OPENAI",
-            "ANTHROPIC",
-            "AZURE_",
-            "GOOGLE_AI",
-            "GEMINI",
-            "BEDROCK",
-            "OPENROUTER",
-            "MISTRAL_API",
-            "COHERE_API",
-            "GROQ_API",
-            "HUGGING_FACE_HUB",
-            "AGENT_PROVIDER",
-            "AGENT_MODEL",
-            "DEEP_SEARCH",
-            "MULTI_USER",
-            "GLOBAL_SECRET",
-            "SECRET_",
-            "AWS_",
-            "ARM_CLIENT",
-            "VAULT_",
-            "PGPASS",
-            "MYSQL_PWD",
-            "REDIS_URL",
-            "MONGO_URL",
-            "MONGODB_URI",
-            "AMQP_URL",
-            "POSTGRES_URL",
-            "MYSQL_URL",
-            "CLOUDINARY_URL",
-            "SQLALCHEMY_DATABASE",
-            "ACTIONS_RUNTIME_",
-            "ACTIONS_ID_TOKEN_",
-            "CLOUDSDK_AUTH_",
-            "GNOME_KEYRING_",
-            "KRB5CCNAME",
-            "SENTRY_DSN",
-            "STRIPE_",
-            "TWILIO_",
-            "SENDGRID_",
-            "SLACK_",
-            "TWINE_",
-            "NPM_CONFIG__AUTH",
-            "NPM_CONFIG_//",
-            "DOCKER_",
-            "KUBECONFIG",
-            "KUBERNETES_",
-            "SSH_",
-            "GPG_",
-            "DBUS_",
-            "XAUTHORITY",
-            "NETRC",
-            "SANDBOX_",
-            "LD_",
-            "GCONV_PATH",
-            "GLIBC_TUNABLES",
-            "BASH_ENV",
-            "BASH_FUNC_",
-            "SHELLOPTS",
-            "BASHOPTS",
-            "PS4",
-            "PROMPT_COMMAND");
-
-    static final List<String> SECRET_EXACT = List.of("ENV", "IFS", "_", "SHLVL", "PWD", "OLDPWD");
-
-    static final List<String> SECRET_SUFFIXES = List.of(
-            "_TOKEN",
-            "_SECRET",
-            "_PASSWORD",
-            "_PASSWD",
-            "_PASSPHRASE",
-            "_PASS",
-            "_PWD",
-            "_PAT",
-            "_JWT",
-            "_AUTH",
-            "_BEARER",
-            "_KEY",
-            "_APIKEY",
-            "_ACCESS_KEY_ID",
-            "_KEY_BASE",
-            "_WEBHOOK_URL",
-            "_CREDENTIALS",
-            "_CREDENTIALS_JSON",
-            "_CONNECTION_STRING",
-            "_DSN",
-            "_COOKIE");
-
-    static final List<String> WHOLE_SECRETS = List.of(
-            "TOKEN",
-            "SECRET",
-            "PASSWORD",
-            "PASSWD",
-            "PASSPHRASE",
-            "APIKEY",
-            "CREDENTIALS",
-            "COOKIE",
-            "AUTHORIZATION",
-            "API_KEY",
-            "PRIVATE_KEY");
-
     /** Ordinary names for {@code inherit: listed}; a trailing {@code *} stands for any rest. */
     static final List<String> LISTED = List.of(
             "PATH",
@@ -163,14 +57,6 @@ final class EnvironmentNames {
             "PAGER");
 
     private EnvironmentNames() {}
-
-    static boolean isSecret(String name) {
-        String upper = name.toUpperCase(Locale.ROOT);
-        return SECRET_EXACT.contains(upper)
-                || WHOLE_SECRETS.contains(upper)
-                || SECRET_PREFIXES.stream().anyMatch(upper::startsWith)
-                || SECRET_SUFFIXES.stream().anyMatch(upper::endsWith);
-    }
 
     static boolean isListed(String name) {
         return matchesAny(name.toUpperCase(Locale.ROOT), LISTED);

@@ -1,7 +1,6 @@
 package dev.sandbox.domain.guarantee;
 
 import dev.sandbox.domain.policy.Limits;
-import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
@@ -20,9 +19,6 @@ public final class ImpliedGuarantees {
         needed.addAll(policy.require());
         if (resolved.effectiveBlocks().findAny().isPresent()) {
             needed.add(Guarantee.FS_CARVE_OUT);
-        }
-        if (policy.proc() == ProcAccess.SELF) {
-            needed.add(Guarantee.PROC_PRIVATE);
         }
         if (policy.tmp() == TmpMode.PRIVATE) {
             needed.add(Guarantee.TMP_PRIVATE);

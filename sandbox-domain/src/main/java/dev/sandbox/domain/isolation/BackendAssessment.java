@@ -48,6 +48,11 @@ public record BackendAssessment(BackendName backend, String detail, Map<Guarante
         return missing;
     }
 
+    /** True when a step sees only what is granted: a /tmp of its own means a view of the file system of its own. */
+    public boolean hidesWhatIsNotGranted() {
+        return promise(Guarantee.TMP_PRIVATE).isHeld();
+    }
+
     /** All guarantees that it holds for every policy. */
     public List<Guarantee> held() {
         return held(Set.of());

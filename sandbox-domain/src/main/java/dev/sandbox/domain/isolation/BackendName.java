@@ -2,7 +2,7 @@ package dev.sandbox.domain.isolation;
 
 import java.util.Locale;
 
-/** The mechanisms that can enforce a policy, in the order in which they are tried. */
+/** The mechanisms that can enforce a policy. */
 public enum BackendName {
     /** Landlock, applied in-process on a throw-away thread. */
     LANDLOCK,

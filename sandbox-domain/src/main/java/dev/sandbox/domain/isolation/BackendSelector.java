@@ -1,6 +1,7 @@
 package dev.sandbox.domain.isolation;
 
 import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.util.ArrayList;
@@ -15,24 +16,56 @@ public final class BackendSelector {
     private BackendSelector() {}
 
     /**
+     * What was taken.
+     *
+     * @param backend the first that fits
+     * @param notes why one before it was passed over though it holds the guarantees, for people
+     */
+    public record Choice(IsolationBackend backend, List<String> notes) {
+        public Choice {
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /** As {@link #choose}, where nothing is exposed. */
+    public static IsolationBackend select(
+            List<IsolationBackend> candidates, Optional<BackendName> wanted, Set<Guarantee> needed) {
+        return choose(candidates, wanted, needed, Optional.empty()).backend();
+    }
+
+    /**
      * The first candidate, in the order given, that has all of {@code needed}; those behind it are not assessed.
      *
      * @param wanted narrows the candidates to one
+     * @param exposed a socket that hands over the host to a step that can see it; only backends that hide it are taken
      * @throws SandboxUnavailableException naming, for each candidate, every missing guarantee and what would give it
      */
-    public static IsolationBackend select(
-            List<IsolationBackend> candidates, Optional<BackendName> wanted, Set<Guarantee> needed) {
+    public static Choice choose(
+            List<IsolationBackend> candidates,
+            Optional<BackendName> wanted,
+            Set<Guarantee> needed,
+            Optional<AbsolutePath> exposed) {
         List<Problem> refusals = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
         for (IsolationBackend candidate : candidates) {
             if (wanted.isPresent() && wanted.get() != candidate.name()) {
                 continue;
             }
             BackendAssessment assessment = candidate.assess();
             List<Guarantee> missing = assessment.missing(needed);
-            if (missing.isEmpty()) {
-                return candidate;
+            if (!missing.isEmpty()) {
+                refusals.add(refusal(assessment, missing));
+            } else if (exposed.isPresent() && !assessment.hidesWhatIsNotGranted()) {
+                String what = "would leave the socket " + exposed.get() + " in reach of uid 0, and with it the host";
+                refusals.add(new Problem(
+                        candidate.name().id(),
+                        what,
+                        "use a backend that hides it, require: [unix.scope], run_as an ordinary account, or name the"
+                                + " backend"));
+                notes.add(candidate.name().id() + " was passed over: it " + what);
+            } else {
+                return new Choice(candidate, notes);
             }
-            refusals.add(refusal(assessment, missing));
         }
         if (refusals.isEmpty()) {
             String name = wanted.map(BackendName::id).orElse("any backend");

@@ -14,6 +14,9 @@ public interface HostFiles {
     /** Makes an empty folder of one's own with a short name, mode 0700, in a directory such as /tmp, or elsewhere if that may not be. */
     AbsolutePath createTemporary(AbsolutePath parent);
 
+    /** Makes an empty folder of one's own, mode 0700, where no grant of a policy reaches: for what the sandbox itself relies on. */
+    AbsolutePath createHidden();
+
     /** The same, but whatever it makes belongs to somebody else; what is there already keeps its owner. Takes root. */
     HostFiles ownedBy(Identity owner);
 

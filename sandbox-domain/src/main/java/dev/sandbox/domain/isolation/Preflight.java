@@ -38,7 +38,7 @@ public final class Preflight {
 
     /** Runs the proof; absent when it held, else what failed, for people. */
     public static Optional<String> failure(Host host, HostFiles files, Opener opener) {
-        AbsolutePath folder = files.createTemporary(AbsolutePath.of("/tmp"));
+        AbsolutePath folder = files.createHidden();
         try {
             return failure(host, files, opener, folder);
         } catch (SandboxException e) {

@@ -18,6 +18,37 @@ public record PathResolution(AbsolutePath path, EntryKind kind, List<String> ste
     /** As the kernel: after so many links, ELOOP. */
     private static final int MAX_LINKS = 40;
 
+    /**
+     * The path that a written text names, without {@code ..}: each is looked up on the host, as the kernel does it, so that
+     * {@code link/..} is the folder above the one that the link leads to. Links behind the last {@code ..} are not followed.
+     *
+     * @param from what a relative text is relative to; an absolute text stands for itself
+     * @throws IllegalArgumentException when the text holds a NUL, or a {@code ..} behind what is no folder that can be looked up
+     */
+    public static AbsolutePath named(AbsolutePath from, String written, FileSystemView view) {
+        AbsolutePath reached = written.startsWith("/") ? AbsolutePath.ROOT : from;
+        for (String name : written.split("/", -1)) {
+            reached = name.equals("..") ? above(reached, view) : reached.resolve(name);
+        }
+        return reached;
+    }
+
+    private static AbsolutePath above(AbsolutePath path, FileSystemView view) {
+        PathResolution found = follow(path, view);
+        String reason = switch (found.kind()) {
+            case DIRECTORY -> "";
+            case MISSING -> "does not exist";
+            case DENIED -> "this account may not look at";
+            case SYMLINK -> "is a loop of symbolic links";
+            case FILE, SOCKET, FIFO, DEVICE -> "is not a directory";
+        };
+        if (!reason.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "contains '..' behind " + path + ", which " + reason + "; write the path without it");
+        }
+        return found.path().parent().orElse(AbsolutePath.ROOT);
+    }
+
     /** Follows every link in the path, the last component's too. */
     public static PathResolution follow(AbsolutePath path, FileSystemView view) {
         Deque<String> pending = new ArrayDeque<>(path.components());

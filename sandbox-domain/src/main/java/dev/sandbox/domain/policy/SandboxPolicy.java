@@ -65,7 +65,7 @@ public interface SandboxPolicy {
     /** What of /proc is readable. */
     @Value.Default
     default ProcAccess proc() {
-        return ProcAccess.NONE;
+        return ProcAccess.SELF;
     }
 
     /** Which network the step may use. */

@@ -26,21 +26,25 @@ import java.util.stream.Stream;
 public final class PolicyResolver {
     private static final String EXTRA_SYSTEM_PATHS = "SANDBOX_EXTRA_SYSTEM_PATHS";
     private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
+    private static final AbsolutePath SHARED_MEMORY = AbsolutePath.of("/dev/shm");
     private static final AbsolutePath PROC = AbsolutePath.of("/proc");
 
     private final SandboxPolicy policy;
     private final Host host;
     private final List<Problem> problems = new ArrayList<>();
     private final List<SkippedGrant> skipped = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
     private final TreeMap<AccessRule, AccessRule> rules = new TreeMap<>();
     private final TreeMap<AbsolutePath, AbsolutePath> names = new TreeMap<>();
     private final TreeSet<AbsolutePath> toCreate = new TreeSet<>();
     private final List<AbsolutePath> writableDirectories = new ArrayList<>();
     private final AbsolutePath baseDir;
+    private final GrantLimits limits;
 
     private PolicyResolver(SandboxPolicy policy, Host host) {
         this.policy = policy;
         this.host = host;
+        this.limits = new GrantLimits(host);
         this.baseDir = existingDirectory("base_dir", policy.baseDir().toString(), host.follow(policy.baseDir()));
     }
 
@@ -68,12 +72,13 @@ public final class PolicyResolver {
             RuleSource source = new RuleSource(EXTRA_SYSTEM_PATHS, -1, path);
             locate(source).ifPresent(found -> grant(source, found, Access.READ));
         }
-        blocks("blocked_paths", policy.blockedPaths(), Access.BLOCKED);
-        blocks("blocked_write_paths", policy.blockedWritePaths(), Access.BLOCKED_WRITE);
         addModes();
         addBaseline();
+        blocks("blocked_paths", policy.blockedPaths(), Access.BLOCKED);
+        blocks("blocked_write_paths", policy.blockedWritePaths(), Access.BLOCKED_WRITE);
         List<AbsolutePath> sockets =
                 new SocketGrants(host, rules.values(), problems).check(baseDir, policy.allowSockets());
+        limits.reachOf(rules.values(), problems);
         AbsolutePath workDir = workDir();
         Contradictions.find(
                 rules.values(), policy.policyFile().map(this::places).orElse(Set.of()), problems);
@@ -98,6 +103,7 @@ public final class PolicyResolver {
                 .cacheBase(cacheBase)
                 .runAs(runAs)
                 .skipped(skipped)
+                .notes(notes)
                 .allowedSockets(sockets)
                 .build();
     }
@@ -110,7 +116,7 @@ public final class PolicyResolver {
     }
 
     private void grant(RuleSource source, PathResolution found, Access access) {
-        Optional<Problem> refusal = GrantLimits.refusal(source, found.path(), access, host);
+        Optional<Problem> refusal = limits.refusal(source, found.path(), access);
         if (refusal.isPresent()) {
             problems.add(refusal.get());
             return;
@@ -124,6 +130,10 @@ public final class PolicyResolver {
     }
 
     private void missing(RuleSource source, PathResolution found, Access access) {
+        if (BlockPattern.isPattern(source.written()) && source.index() >= 0) {
+            problem(source, "does not exist, and a grant is no pattern", "name the folder that holds them");
+            return;
+        }
         switch (onMissing(source, access)) {
             case SKIP -> skip(source, found, access, "it does not exist");
             case REFUSE -> problem(source, "does not exist", "create it, or set on_missing");
@@ -139,7 +149,7 @@ public final class PolicyResolver {
     }
 
     private void create(RuleSource source, PathResolution found, Access access) {
-        if (isLinkItself(baseDir.resolve(source.written()))) {
+        if (isLinkItself(host.named(baseDir, source.written()))) {
             problem(
                     source,
                     "is a symbolic link to " + found.path() + ", which does not exist",
@@ -172,7 +182,35 @@ public final class PolicyResolver {
     private void blocks(String key, List<String> paths, Access access) {
         for (int i = 0; i < paths.size(); i++) {
             RuleSource source = new RuleSource(key, i, paths.get(i));
-            locate(source).ifPresent(found -> block(source, found, access));
+            if (BlockPattern.isPattern(source.written()) && !stands(source)) {
+                pattern(source, access);
+            } else {
+                locate(source).ifPresent(found -> block(source, found, access));
+            }
+        }
+    }
+
+    /** A file may be called so. */
+    private boolean stands(RuleSource source) {
+        try {
+            return host.follow(host.named(baseDir, source.written())).kind() != EntryKind.MISSING;
+        } catch (IllegalArgumentException noPath) {
+            return false;
+        }
+    }
+
+    private void pattern(RuleSource source, Access access) {
+        try {
+            for (AbsolutePath path :
+                    BlockPattern.expand(source.written(), baseDir, List.copyOf(rules.values()), host)) {
+                PathResolution found = host.follow(path);
+                if (found.kind() != EntryKind.MISSING) { // a link to nothing
+                    block(source, found, access);
+                }
+            }
+            notes.add(source + " is a pattern: it covers what fits now, not what comes to fit while the session lasts");
+        } catch (IllegalArgumentException e) {
+            problem(source, String.valueOf(e.getMessage()), "name the paths");
         }
     }
 
@@ -205,7 +243,7 @@ public final class PolicyResolver {
         }
         AbsolutePath named;
         try {
-            named = baseDir.resolve(written);
+            named = host.named(baseDir, written);
         } catch (IllegalArgumentException e) {
             problem(source, String.valueOf(e.getMessage()), "");
             return Optional.empty();
@@ -222,8 +260,8 @@ public final class PolicyResolver {
     }
 
     private void addModes() {
-        if (policy.proc() == ProcAccess.ALL) {
-            add(new RuleSource("proc", -1, "all"), PROC, EntryKind.DIRECTORY, Access.READ);
+        if (policy.proc() != ProcAccess.NONE && host.files().kind(PROC) == EntryKind.DIRECTORY) {
+            add(new RuleSource("proc", -1, policy.proc().id()), PROC, EntryKind.DIRECTORY, Access.READ);
         }
         if (policy.tmp() == TmpMode.HOST) {
             RuleSource source = new RuleSource("tmp", -1, "host");
@@ -232,6 +270,10 @@ public final class PolicyResolver {
                 add(source, tmp.path(), tmp.kind(), Access.WRITE);
             } else {
                 problem(source, "/tmp is not a directory here", "choose tmp: private");
+            }
+            PathResolution memory = host.follow(SHARED_MEMORY);
+            if (memory.kind() == EntryKind.DIRECTORY) {
+                add(source, memory.path(), memory.kind(), Access.WRITE);
             }
         }
     }

@@ -57,6 +57,9 @@ public interface ResolvedPolicy {
     /** Grants that were left out, for people. */
     List<SkippedGrant> skipped();
 
+    /** What else its author should know, for people. */
+    List<String> notes();
+
     /** What a person's own tools run or obey inside the write grants; a change is told after the run. */
     @Value.NaturalOrder
     SortedSet<AbsolutePath> watched();

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 /** Where the sockets of services usually are. A service is found by its path alone: nothing is connected to. Pure. */
 public final class ServiceSockets {
     private static final String RUNTIME = "a container runtime";
+    private static final String MACHINES = "a manager of machines";
+    private static final String SNAPS = "the manager of snaps";
     private static final String AGENT = "the agent of the caller's keys";
     private static final String DESKTOP = "the caller's desktop";
     private static final String SYSTEMD = "systemd";
@@ -27,23 +29,51 @@ public final class ServiceSockets {
             socket("/run/podman/podman.sock", RUNTIME),
             socket("/run/crio/crio.sock", RUNTIME),
             socket("/run/buildkit/buildkitd.sock", RUNTIME),
+            socket("/run/k3s/containerd/containerd.sock", RUNTIME),
+            socket("/run/k0s/containerd.sock", RUNTIME),
+            socket("/run/cri-dockerd.sock", RUNTIME),
+            socket("/run/dockershim.sock", RUNTIME),
+            socket("/run/frakti.sock", RUNTIME),
+            socket("/run/nri/nri.sock", RUNTIME),
+            socket("/var/snap/microk8s/common/run/containerd.sock", RUNTIME),
+            socket("/run/docker/containerd/containerd.sock", RUNTIME),
+            socket("/run/libvirt/libvirt-sock", MACHINES),
+            socket("/run/libvirt/virtqemud-sock", MACHINES),
+            socket("/run/libvirt/virtlxcd-sock", MACHINES),
+            socket("/run/libvirt/virtxend-sock", MACHINES),
+            socket("/run/libvirt/virtstoraged-sock", MACHINES),
+            socket("/var/lib/incus/unix.socket", MACHINES),
+            socket("/run/incus/unix.socket", MACHINES),
+            socket("/var/lib/lxd/unix.socket", MACHINES),
+            socket("/var/snap/lxd/common/lxd/unix.socket", MACHINES),
+            socket("/run/snapd.socket", SNAPS),
+            socket("/run/snapd-snap.socket", SNAPS),
             socket("/run/dbus/system_bus_socket", DBUS),
             socket("/run/systemd/private", SYSTEMD));
 
     /** Below XDG_RUNTIME_DIR. */
-    private static final Map<String, String> OF_A_USER = Map.of(
-            "docker.sock", RUNTIME,
-            "podman/podman.sock", RUNTIME,
-            "containerd/containerd.sock", RUNTIME,
-            "bus", DBUS,
-            "systemd/private", SYSTEMD,
-            "gnupg/S.gpg-agent", AGENT,
-            "gnupg/S.gpg-agent.ssh", AGENT,
-            "keyring/ssh", AGENT,
-            "wayland-0", DESKTOP,
-            "wayland-1", DESKTOP);
+    private static final Map<String, String> OF_A_USER = Map.ofEntries(
+            Map.entry("docker.sock", RUNTIME),
+            Map.entry("podman/podman.sock", RUNTIME),
+            Map.entry("containerd/containerd.sock", RUNTIME),
+            Map.entry("containerd-rootless/api.sock", RUNTIME),
+            Map.entry("buildkit/buildkitd.sock", RUNTIME),
+            Map.entry("libvirt/libvirt-sock", MACHINES),
+            Map.entry("libvirt/virtqemud-sock", MACHINES),
+            Map.entry("bus", DBUS),
+            Map.entry("systemd/private", SYSTEMD),
+            Map.entry("gnupg/S.gpg-agent", AGENT),
+            Map.entry("gnupg/S.gpg-agent.ssh", AGENT),
+            Map.entry("keyring/ssh", AGENT),
+            Map.entry("wayland-0", DESKTOP),
+            Map.entry("wayland-1", DESKTOP));
 
     private ServiceSockets() {}
+
+    /** True for one that starts containers or machines for whoever asks. */
+    static boolean isOfRuntime(ServiceSocket socket) {
+        return socket.service().equals(RUNTIME) || socket.service().equals(MACHINES);
+    }
 
     /** Those of the machine, for every caller. */
     static List<ServiceSocket> ofTheSystem() {
@@ -69,13 +99,19 @@ public final class ServiceSockets {
                 .forEach(folder -> OF_A_USER.forEach((name, service) -> add(sockets, folder + "/" + name, service)));
         add(sockets, environment.getOrDefault("SSH_AUTH_SOCK", ""), AGENT);
         add(sockets, environment.getOrDefault("HOME", "") + "/.gnupg/S.gpg-agent", AGENT);
-        String docker = environment.getOrDefault("DOCKER_HOST", "");
-        add(sockets, docker.startsWith("unix://") ? docker.substring("unix://".length()) : "", RUNTIME);
+        for (String name :
+                List.of("DOCKER_HOST", "CONTAINER_HOST", "CONTAINERD_ADDRESS", "CONTAINER_RUNTIME_ENDPOINT")) {
+            add(sockets, withoutScheme(environment.getOrDefault(name, "")), RUNTIME);
+        }
         Matcher bus = UNIX_ADDRESS.matcher(environment.getOrDefault("DBUS_SESSION_BUS_ADDRESS", ""));
         while (bus.find()) {
             add(sockets, bus.group(1), DBUS);
         }
         return Collections.unmodifiableList(sockets);
+    }
+
+    private static String withoutScheme(String address) {
+        return address.startsWith("unix://") ? address.substring("unix://".length()) : address;
     }
 
     /** What is no path in a variable names no socket. */

@@ -54,7 +54,7 @@ final class SocketGrants {
     private void named(RuleSource source, AbsolutePath baseDir, List<AbsolutePath> named) {
         PathResolution found;
         try {
-            found = host.follow(baseDir.resolve(source.written()));
+            found = host.follow(host.named(baseDir, source.written()));
         } catch (IllegalArgumentException e) {
             problems.add(new Problem(source.where(), "\"" + source.written() + "\" " + e.getMessage(), ""));
             return;

@@ -39,6 +39,15 @@ public final class AccessOracle {
         this.files = host.files();
     }
 
+    /**
+     * The path that a text names, relative to base_dir.
+     *
+     * @throws IllegalArgumentException as {@link PathResolution#named}
+     */
+    public AbsolutePath named(String written) {
+        return PathResolution.named(policy.baseDir(), written, files);
+    }
+
     /** Decides, following the links in the path as the kernel would. */
     public Verdict decide(AbsolutePath asked, Operation operation) {
         PathResolution found = resolve(asked, operation);
@@ -145,11 +154,21 @@ public final class AccessOracle {
         return policy.grants().filter(rule -> rule.covers(path)).sorted(Comparator.reverseOrder());
     }
 
-    /** Names the smallest change that allows it, or why none does: each is tried before it is told. */
+    /** Names the smallest change that allows it, or why none does or is proposed: each is tried before it is told. */
     private Verdict denied(AbsolutePath asked, Operation operation, PathResolution found) {
         String reason = reason(found.path(), operation);
         String obstacle = "";
         for (PolicyChange change : PolicyChange.candidates(policy.policy(), found, operation, files)) {
+            Optional<String> objection = SecretPlaces.objection(change.path(), policy.policy());
+            if (objection.isPresent()) {
+                return denied(
+                        asked,
+                        operation,
+                        found,
+                        Optional.empty(),
+                        reason + "; no grant is proposed: " + objection.get(),
+                        "");
+            }
             Optional<String> refused = obstacle(change, asked, operation);
             if (refused.isEmpty()) {
                 return denied(asked, operation, found, Optional.empty(), reason, change.text());

@@ -14,11 +14,12 @@ import java.util.stream.Stream;
 /**
  * One more line for a policy.
  *
+ * @param path what it gives
  * @param text the line, as a policy file has it
  * @param where what a problem with it names: its key, with its index
  * @param changed the policy with it
  */
-record PolicyChange(String text, String where, SandboxPolicy changed) {
+record PolicyChange(AbsolutePath path, String text, String where, SandboxPolicy changed) {
     private static final AbsolutePath PROC = AbsolutePath.of("/proc");
     /** What YAML takes for a text without quotes, also inside brackets. */
     private static final Pattern PLAIN = Pattern.compile("/[A-Za-z0-9_./+@=-]*");
@@ -41,10 +42,10 @@ record PolicyChange(String text, String where, SandboxPolicy changed) {
         if (!PROC.contains(path)) {
             return grants;
         }
-        SandboxPolicy all =
-                SandboxPolicy.builder().from(policy).proc(ProcAccess.ALL).build();
+        SandboxPolicy self =
+                SandboxPolicy.builder().from(policy).proc(ProcAccess.SELF).build();
         List<PolicyChange> changes = new ArrayList<>(grants);
-        changes.add(new PolicyChange("proc: all", "proc", all));
+        changes.add(new PolicyChange(path, "proc: self", "proc", self));
         return changes;
     }
 
@@ -79,7 +80,7 @@ record PolicyChange(String text, String where, SandboxPolicy changed) {
     private static PolicyChange grant(
             String key, List<String> before, AbsolutePath path, SandboxPolicy.Builder changed) {
         String text = key + ": [" + quoted(path.toString()) + "]";
-        return new PolicyChange(text, key + "[" + before.size() + "]", changed.build());
+        return new PolicyChange(path, text, key + "[" + before.size() + "]", changed.build());
     }
 
     private static String quoted(String path) {

@@ -127,6 +127,7 @@ class EnvironmentBuilderTest {
                 "ld_preload",
                 "Password",
                 "jwt_secret",
+                "MY_DATABASE_URL",
                 "my_db_PassWord"
             })
     void caseDoesNotHideASecret(String name) {
@@ -136,7 +137,6 @@ class EnvironmentBuilderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "MY_DATABASE_URL",
                 "EDITOR",
                 "JAVA_HOME",
                 "PIP_INDEX_URL",

@@ -52,7 +52,7 @@ class ImpliedGuaranteesTest {
                 implies(b -> b.addReadPaths(".").addBlockedPaths("/data")),
                 implies(b -> b.addBlockedPaths("/etc/passwd"), Guarantee.FS_CARVE_OUT),
                 implies(b -> b.addBlockedWritePaths("/dev/null"), Guarantee.FS_CARVE_OUT),
-                implies(b -> b.proc(ProcAccess.SELF), Guarantee.PROC_PRIVATE),
+                implies(b -> b.proc(ProcAccess.SELF)),
                 implies(b -> b.proc(ProcAccess.ALL)),
                 implies(b -> b.tmp(TmpMode.PRIVATE), Guarantee.TMP_PRIVATE),
                 implies(b -> b.tmp(TmpMode.HOST)),

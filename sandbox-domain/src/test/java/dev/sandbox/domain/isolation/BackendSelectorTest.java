@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.testkit.FakeBackend;
 import java.util.EnumSet;
@@ -87,5 +88,24 @@ class BackendSelectorTest {
         assertThat(none.held()).isEmpty();
         assertThat(none.missing(EnumSet.allOf(Guarantee.class))).hasSize(Guarantee.values().length);
         assertThat(none.promise(Guarantee.NET_NONE).remedy()).isEqualTo("start dockerd");
+    }
+
+    @Test
+    void aBackendThatLeavesARuntimesSocketInReachIsPassedOverAndThatIsTold() {
+        FakeBackend open = FakeBackend.holding(BackendName.LANDLOCK, PLAIN);
+        FakeBackend hiding = FakeBackend.holdingAll(BackendName.MOUNTNS);
+        Optional<AbsolutePath> exposed = Optional.of(AbsolutePath.of("/run/docker.sock"));
+
+        BackendSelector.Choice choice = BackendSelector.choose(List.of(open, hiding), Optional.empty(), PLAIN, exposed);
+
+        assertThat(choice.backend()).isSameAs(hiding);
+        assertThat(choice.notes()).singleElement().asString().contains("landlock", "/run/docker.sock", "passed over");
+        assertThatThrownBy(() -> BackendSelector.choose(List.of(open), Optional.empty(), PLAIN, exposed))
+                .isInstanceOf(SandboxUnavailableException.class)
+                .hasMessageContaining("/run/docker.sock")
+                .hasMessageContaining("unix.scope");
+        assertThat(BackendSelector.choose(List.of(open, hiding), Optional.empty(), PLAIN, Optional.empty())
+                        .backend())
+                .isSameAs(open);
     }
 }

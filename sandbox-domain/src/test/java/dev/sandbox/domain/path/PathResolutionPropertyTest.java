@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sandbox.testkit.FakeFileSystem;
 import dev.sandbox.testkit.PathArbitraries;
 import java.util.Set;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.statistics.Statistics;
 
 class PathResolutionPropertyTest {
     @Provide
@@ -51,6 +54,32 @@ class PathResolutionPropertyTest {
             if (!ends) {
                 assertThat(found.path()).isEqualTo(expected.path());
             }
+        }
+    }
+
+    /** No list: see {@link PathArbitraries#below}. */
+    @Provide
+    Arbitrary<String> written() {
+        Arbitrary<String> name = Arbitraries.of("a", "b", "ab", "..", "..", ".", "");
+        return Combinators.combine(name, name, name, name, name)
+                .as((first, second, third, fourth, fifth) -> String.join("/", first, second, third, fourth, fifth));
+    }
+
+    /** The fake's own walk over the text, with {@code ..} in it, is what the kernel does. */
+    @Property
+    void aWrittenTextNamesWhatTheKernelFinds(@ForAll("trees") FakeFileSystem files, @ForAll("written") String written) {
+        AbsolutePath base = AbsolutePath.of("/w");
+        FakeFileSystem.Place expected = files.stat("/w/" + written);
+        try {
+            PathResolution found = PathResolution.follow(PathResolution.named(base, "./" + written, files), files);
+            Statistics.label("named").collect(expected.kind());
+            assertThat(found.kind()).isEqualTo(expected.kind());
+            if (expected.kind() == EntryKind.DIRECTORY || expected.kind() == EntryKind.FILE) {
+                assertThat(found.path()).isEqualTo(expected.path());
+            }
+        } catch (IllegalArgumentException refused) {
+            Statistics.label("refused").collect(expected.kind());
+            assertThat(expected.kind()).isNotIn(EntryKind.DIRECTORY, EntryKind.FILE, EntryKind.SOCKET);
         }
     }
 

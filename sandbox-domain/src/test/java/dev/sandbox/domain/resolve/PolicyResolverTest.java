@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.policy.OnMissing;
+import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.testkit.FakeFileSystem;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,14 +61,17 @@ class PolicyResolverTest {
 
     private static List<String> rules(ResolvedPolicy resolved, Access access) {
         return resolved.rules().stream()
-                .filter(rule -> rule.access() == access && !rule.source().key().equals(RuleSource.BASELINE))
+                .filter(rule -> rule.access() == access)
+                .filter(rule -> !List.of(RuleSource.BASELINE, "proc")
+                        .contains(rule.source().key()))
                 .map(rule -> rule.kind().id() + " " + rule.path())
                 .toList();
     }
 
     @Test
     void theEmptyPolicyGivesTheBaselineAlone() {
-        ResolvedPolicy resolved = resolve(b -> b);
+        ResolvedPolicy resolved = resolve(b -> b.proc(ProcAccess.NONE));
+        assertThat(resolve(b -> b).rules()).hasSize(resolved.rules().size() + 1);
         assertThat(resolved.rules()).allMatch(rule -> rule.source().key().equals(RuleSource.BASELINE));
         assertThat(resolved.rules()).noneMatch(rule -> rule.access() == Access.WRITE);
         assertThat(resolved.workDir()).hasToString("/w");
@@ -207,9 +212,74 @@ class PolicyResolverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"..", "../data", "src/../..", "/w/../data"})
-    void dotDotIsRefused(String written) {
-        assertThat(problem(b -> b.addReadPaths(written)).line()).contains("read_paths[0]", "'..'");
+    @ValueSource(strings = {"..", "../data", "src/../..", "src/../../data", "escape/..", "escape/../../w2"})
+    void aRelativePathThatLeavesBaseDirByDotDotIsRefused(String written) {
+        assertThat(problem(b -> b.addReadPaths(written)).line()).contains("read_paths[0]", "leaves base_dir");
+        assertThat(problem(b -> b.addBlockedPaths(written)).line()).contains("blocked_paths[0]", "leaves base_dir");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "src/..",
+                "src/../.",
+                "./src/../src/../",
+                "/w/src/..",
+                "/w/../w",
+                "escape/../../w",
+                "/data/../w/src/.."
+            })
+    void dotDotMeansWhatTheKernelMeans(String written) {
+        assertThat(rules(resolve(b -> b.addReadPaths(written)), Access.READ)).containsExactly("directory /w");
+        assertThat(rules(resolve(b -> b.addBlockedPaths(written + "/src")), Access.BLOCKED))
+                .containsExactly("directory /w/src");
+    }
+
+    /** {@code escape} leads to /home/user: above it is /home, whatever the text looks like. */
+    @Test
+    void dotDotBehindALinkIsAboveWhereTheLinkLeads() {
+        assertThat(rules(resolve(b -> b.addReadPaths("/w/escape/..")), Access.READ))
+                .containsExactly("directory /home");
+        assertThat(rules(resolve(b -> b.addReadPaths("/w").addBlockedPaths("/w/escape/../user")), Access.BLOCKED))
+                .containsExactly("directory /home/user");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"missing/../src", "/w/src/missing/../..", "/data/closed/inner/../x", "loop/.."})
+    void dotDotBehindWhatIsNoFolderIsRefused(String written) {
+        assertThat(problem(b -> b.addReadPaths(written)).line()).contains("read_paths[0]", "'..'", "which");
+        assertThat(problem(b -> b.addWritePaths(written)).line()).contains("write_paths[0]", "'..'");
+        assertThat(problem(b -> b.addBlockedPaths(written)).line()).contains("blocked_paths[0]", "'..'");
+        assertThat(problem(b -> b.workDir(written)).line()).contains("work_dir", "'..'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/var/tmp",
+                "/var/tmp/.sandbox-1",
+                "/var/tmp/.sandbox-1/state",
+                "/var/tmp/.sandbox-1/state/running"
+            })
+    void noGrantReachesTheSandboxesOwnRecords(String written) {
+        files.directory("/var/tmp/.sandbox-1/state/running").directory("/var/tmp/.sandbox-1/sbx-0");
+        Host host = new Host(
+                files,
+                SystemBaseline.standard(),
+                List.of(),
+                List.of(),
+                Optional.of(AbsolutePath.of("/var/tmp/.sandbox-1/state")));
+        for (UnaryOperator<SandboxPolicy.Builder> change : List.<UnaryOperator<SandboxPolicy.Builder>>of(
+                b -> b.addReadPaths(written), b -> b.addWritePaths(written), b -> b.addExtraSystemPaths(written))) {
+            PolicyInvalidException refused = catchThrowableOfType(
+                    PolicyInvalidException.class, () -> PolicyResolver.resolve(policy(change), host));
+            assertThat(refused).isNotNull().hasMessageContaining("own records");
+        }
+        assertThat(PolicyResolver.resolve(policy(b -> b.addWritePaths("/var/tmp/.sandbox-1/sbx-0")), host))
+                .isNotNull();
+        assertThat(PolicyResolver.resolve(
+                        policy(b -> b.addWritePaths("/var/tmp").addBlockedPaths("/var/tmp/.sandbox-1")), host))
+                .isNotNull();
     }
 
     @Test
@@ -249,9 +319,53 @@ class PolicyResolverTest {
     }
 
     @Test
-    void sharedMemoryMayBeGranted() {
-        assertThat(rules(resolve(b -> b.addWritePaths("/dev/shm")), Access.WRITE))
-                .containsExactly("directory /dev/shm");
+    void sharedMemoryIsGrantedForWritingOnlyWithTheHostsTmp() {
+        assertThat(problem(b -> b.addWritePaths("/dev/shm")).line()).contains("write_paths[0]", "share", "tmp: host");
+        assertThat(rules(resolve(b -> b.addReadPaths("/dev/shm")), Access.READ)).containsExactly("directory /dev/shm");
+        files.directory("/dev/shm/own");
+        assertThat(rules(resolve(b -> b.addWritePaths("/dev/shm/own")), Access.WRITE))
+                .containsExactly("directory /dev/shm/own");
+        assertThat(rules(resolve(b -> b.tmp(TmpMode.HOST)), Access.WRITE))
+                .containsExactly("directory /dev/shm", "directory /tmp");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/etc/passwd",
+                "/etc/new",
+                "/etc/cron.d/x",
+                "/usr/lib/libc.so",
+                "/lib/libc.so",
+                "/usr/local/lib/x",
+                "/usr/src",
+                "/usr/share/x/y",
+                "/boot/grub",
+                "/nix/store",
+                "/var/lib/dpkg",
+                "/var/lib/dpkg/status",
+                "/var/lib/rpm/x",
+                "/var/lib",
+                "/var",
+                "/var/spool/cron/crontabs",
+                "/run/systemd/system",
+                "/run"
+            })
+    void whatTheMachineRunsOrBelievesIsNeverWritable(String written) {
+        files.file("/var/lib/dpkg/status").directory("/boot");
+        assertThat(problem(b -> b.addWritePaths(written).onMissing(OnMissing.CREATE))
+                        .line())
+                .contains("write_paths[0]", "never writable");
+    }
+
+    @Test
+    void whatPeopleKeepBesideItIs() {
+        files.directory("/usr/src/app")
+                .directory("/var/lib/dpkg")
+                .directory("/var/lib/app")
+                .directory("/srv/etc");
+        assertThat(rules(resolve(b -> b.addWritePaths("/usr/src/app", "/var/lib/app", "/srv/etc")), Access.WRITE))
+                .hasSize(3);
     }
 
     @ParameterizedTest
@@ -386,7 +500,8 @@ class PolicyResolverTest {
     @Test
     void aBaselineOfAMadeUpRootGivesOnlyWhatItNames() {
         SystemBaseline made = SystemBaseline.of(List.of(new BaselineEntry(AbsolutePath.of("/data/link"), Access.READ)));
-        ResolvedPolicy resolved = PolicyResolver.resolve(policy(b -> b), new Host(files, made, List.of()));
+        ResolvedPolicy resolved =
+                PolicyResolver.resolve(policy(b -> b.proc(ProcAccess.NONE)), new Host(files, made, List.of()));
         assertThat(resolved.rules()).extracting(rule -> rule.path().toString()).containsExactly("/data/set");
     }
 

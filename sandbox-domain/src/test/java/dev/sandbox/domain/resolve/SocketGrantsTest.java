@@ -33,6 +33,13 @@ final class SocketGrantsTest {
             .socket("/tmp/.X11-unix/X0")
             .socket("/tmp/ssh-XX/agent.7")
             .socket("/run/user/1000/bus")
+            .socket("/run/libvirt/libvirt-sock")
+            .socket("/var/lib/incus/unix.socket")
+            .socket("/var/snap/lxd/common/lxd/unix.socket")
+            .socket("/run/snapd.socket")
+            .socket("/run/k3s/containerd/containerd.sock")
+            .socket("/run/crio/crio.sock")
+            .socket("/run/containerd/containerd.sock")
             .socket("/run/user/1000/podman/podman.sock")
             .socket("/run/user/1000/gnupg/S.gpg-agent")
             .socket("/srv/engine.sock")
@@ -48,12 +55,25 @@ final class SocketGrantsTest {
                 host);
     }
 
+    /** For writing it is refused anyway. */
+    @Test
+    void readingWhereSystemdListensIsRefused() {
+        assertThatThrownBy(() -> resolve(b -> b.addReadPaths("/run/systemd")))
+                .hasMessageContaining("hands over the socket /run/systemd/private of systemd");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "/run/docker.sock, /run/docker.sock, a container runtime",
         "/var/run/docker.sock, /run/docker.sock, a container runtime",
         "/run/dbus, /run/dbus/system_bus_socket, D-Bus",
-        "/run/systemd, /run/systemd/private, systemd",
+        "/run/libvirt, /run/libvirt/libvirt-sock, machines",
+        "/var/lib/incus, /var/lib/incus/unix.socket, machines",
+        "/var/snap/lxd, /var/snap/lxd/common/lxd/unix.socket, machines",
+        "/run/snapd.socket, /run/snapd.socket, snaps",
+        "/run/k3s, /run/k3s/containerd/containerd.sock, a container runtime",
+        "/run/crio, /run/crio/crio.sock, a container runtime",
+        "/run/containerd, /run/containerd/containerd.sock, a container runtime",
         "/tmp/.X11-unix, /tmp/.X11-unix/X0, desktop",
         "/tmp/ssh-XX, /tmp/ssh-XX/agent.7, keys",
         "/run/user/1000/podman, /run/user/1000/podman/podman.sock, a container runtime",

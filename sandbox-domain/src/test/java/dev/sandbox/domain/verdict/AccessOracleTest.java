@@ -3,6 +3,7 @@ package dev.sandbox.domain.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyResolver;
@@ -28,6 +29,7 @@ class AccessOracleTest {
             .file("/w/other/f");
 
     private final SandboxPolicy policy = SandboxPolicy.builder()
+            .proc(ProcAccess.NONE)
             .baseDir(AbsolutePath.of("/w"))
             .addReadPaths("read", "single", "write/f")
             .addWritePaths("write")
@@ -113,8 +115,7 @@ class AccessOracleTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/proc/1/environ, READ, 'no grant covers it', 'proc: all'",
-        "/home/user/a/b, CREATE, 'no grant covers it', 'write_paths: [/home/user]'",
+        "/proc/1/status, READ, 'no grant covers it', 'proc: self'",
         "/w/made/new, CREATE, 'no grant covers it', 'write_paths: [/w/made]'",
         "/w/other/f, READ, 'no grant covers it', 'read_paths: [/w/other/f]'",
         "/w/other/f, EXEC, 'no grant covers it', 'read_paths: [/w/other/f]'",
@@ -140,6 +141,36 @@ class AccessOracleTest {
         Verdict verdict = decide(path, operation);
         assertThat(verdict.reason()).endsWith(", and none can: " + obstacle);
         assertThat(verdict.fix()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/tmp, WRITE",
+        "/tmp/new, CREATE",
+        "/var/tmp, READ",
+        "/dev/shm, LIST",
+        "/home/user, LIST",
+        "/home/user/a/b, CREATE",
+        "/root/x, CREATE",
+        "/home, LIST",
+        "/home/user/.ssh/id_rsa, READ",
+        "/home/user/.aws/credentials, READ",
+        "/home/user/.ssh, LIST",
+        "/home/user/project/.env.local, READ",
+        "/home/user/server.pem, READ",
+        "/etc/shadow, WRITE",
+        "/run/secrets/token, READ",
+        "/proc/1/environ, READ",
+    })
+    void neitherTheHostsTmpNorASecretsPlaceIsProposed(String path, Operation operation) {
+        AbsolutePath asked = AbsolutePath.of(path);
+        if (files.hasRoomFor(asked) && operation != Operation.CREATE) {
+            files.file(path);
+        }
+        Verdict verdict = decide(path, operation);
+        assertThat(verdict.isAllowed()).isFalse();
+        assertThat(verdict.fix()).isEmpty();
+        assertThat(verdict.reason()).contains("no grant is proposed");
     }
 
     @Test
