@@ -19,18 +19,21 @@ import dev.sandbox.domain.resolve.PolicyDigest;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.resolve.TrustWatch;
 import dev.sandbox.domain.result.CapturedOutput;
+import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.DenialInference;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.LimitNotes;
 import dev.sandbox.domain.result.MaskedOutput;
 import dev.sandbox.domain.result.NetworkNotes;
 import dev.sandbox.domain.result.OutputMask;
+import dev.sandbox.domain.result.OverheardOutput;
 import dev.sandbox.domain.result.Receipt;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.domain.verdict.AccessOracle;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -38,6 +41,8 @@ import java.util.function.LongSupplier;
 final class StandardSession implements SandboxSession {
     private static final int TIMEOUT_CODE = 124;
     private static final int COMPLAINTS_KEPT = 64 * 1024;
+    /** Looking at the host's files for denials is given up after this time: a step can make their lookup slow. */
+    private static final Duration EXPLANATION = Duration.ofMillis(500);
 
     private final SessionRequest request;
     private final BackendAssessment assessment;
@@ -142,10 +147,7 @@ final class StandardSession implements SandboxSession {
         CapturedOutput complaints = new CapturedOutput(COMPLAINTS_KEPT);
         boolean merged = step.stderr() == Stdio.MERGED;
         OutputSink complained = merged ? stdout : stderr;
-        OutputSink listening = (buffer, offset, length) -> {
-            complaints.accept(buffer, offset, length);
-            return complained.accept(buffer, offset, length);
-        };
+        OutputSink listening = new OverheardOutput(complained, complaints);
         long start = nanoTime.getAsLong();
         try (SandboxedProcess process = start(step)) {
             started.accept(process);
@@ -178,8 +180,7 @@ final class StandardSession implements SandboxSession {
                 .backend(assessment.backend())
                 .guarantees(assessment.held(ImpliedGuarantees.of(request.policy())))
                 .command(step.command().display())
-                .denials(
-                        DenialInference.from(complaints.text(), request.policy().workDir(), oracle))
+                .denials(denials(complaints))
                 .receipt(receipt);
         request.policy().skipped().forEach(grant -> result.addNotes(grant.note()));
         result.addAllNotes(request.environment().notes());
@@ -191,6 +192,12 @@ final class StandardSession implements SandboxSession {
         result.addAllNotes(trust.changes());
         result.addAllNotes(LimitNotes.of(request.policy().policy().limits(), completion, complaints.text()));
         return result.build();
+    }
+
+    private List<Denial> denials(CapturedOutput complaints) {
+        long deadline = nanoTime.getAsLong() + EXPLANATION.toNanos();
+        return DenialInference.from(
+                complaints.text(), request.policy().workDir(), oracle, () -> nanoTime.getAsLong() - deadline < 0);
     }
 
     private String timeoutLine() {

@@ -54,9 +54,17 @@ public final class Main implements Runnable {
 
     /** Runs with a sandbox of the caller's. */
     static int execute(Supplier<StandardSandbox> sandbox, String... arguments) {
+        return commandLine(sandbox, arguments.length > 0 && arguments[0].equals("run"))
+                .setParameterExceptionHandler(Main::usage)
+                .setExecutionExceptionHandler((e, failed, parsed) -> failed(e))
+                .execute(arguments);
+    }
+
+    /** The commands; {@code run} alone when nothing else is asked for. */
+    static CommandLine commandLine(Supplier<StandardSandbox> sandbox, boolean runAlone) {
         CommandLine command = new CommandLine(new Main(sandbox));
         command.addSubcommand(new RunCommand());
-        if (arguments.length == 0 || !arguments[0].equals("run")) {
+        if (!runAlone) {
             // A run would pay for their options with each start: a tenth of a second.
             command.addSubcommand(new ExplainCommand())
                     .addSubcommand(new PlanCommand())
@@ -68,10 +76,16 @@ public final class Main implements Runnable {
                     .addSubcommand(ServeCommand.commandLine())
                     .addSubcommand(new McpCommand());
         }
-        return words(command)
-                .setParameterExceptionHandler(Main::usage)
-                .setExecutionExceptionHandler((e, failed, parsed) -> failed(e))
-                .execute(arguments);
+        return asWritten(words(command));
+    }
+
+    /**
+     * Every argument is taken as it is written. picocli would read {@code @file} as a file of more arguments: a step that leaves such
+     * a file could then grant to the next. The setting is each command's own.
+     */
+    private static CommandLine asWritten(CommandLine command) {
+        command.getSubcommands().values().forEach(Main::asWritten);
+        return command.setExpandAtFiles(false);
     }
 
     /** An option's words are those of policies. */

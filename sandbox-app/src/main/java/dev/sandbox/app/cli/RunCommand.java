@@ -202,9 +202,8 @@ final class RunCommand implements Callable<Integer> {
 
     private ExecutionResult passed(
             SandboxSession session, StepRequest request, InputStream input, Consumer<SandboxedProcess> started) {
-        long limit = session.policy().policy().limits().output();
-        PassedOutput stdout = new PassedOutput(System.out, limit);
-        PassedOutput stderr = new PassedOutput(System.err, limit);
+        PassedOutput stdout = new PassedOutput(System.out);
+        PassedOutput stderr = new PassedOutput(System.err);
         ExecutionResult result = session.run(request, input, stdout, stderr, started);
         stdout.finish();
         stderr.finish();
