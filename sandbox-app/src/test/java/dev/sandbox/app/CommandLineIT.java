@@ -318,9 +318,47 @@ final class CommandLineIT {
         Path status = Files.writeString(folder.resolve("status"), "{\"exit_code\":0}\n");
         run("run", "--status-file", "status", a, b, c, d).refused(code + ": ");
         JsonNode error = JSON.readTree(status.toFile());
-        assertThat(names(error)).containsExactly("error", "message");
-        assertThat(error.path("error").textValue()).isEqualTo(code);
-        assertThat(error.path("message").textValue()).startsWith(code + ": ");
+        assertThat(names(error)).containsExactly("termination", "error");
+        assertThat(error.path("termination").textValue()).isEqualTo("not_started");
+        assertThat(error.at("/error/code").textValue()).isEqualTo(code);
+        assertThat(error.at("/error/message").textValue()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "POLICY_INVALID|--read|../..|-c|true",
+                "COMMAND_INVALID|--home|private|-c|''",
+                "USAGE|--no-such-option|x|-c|true",
+                "USAGE|--env|NOTHING|-c|true",
+                "SANDBOX_UNAVAILABLE|--require|net.domains|-c|true",
+            })
+    void anErrorOfTheSandboxIsOneObjectToo(String code, String a, String b, String c, String d) throws IOException {
+        Outcome outcome = run("run", "--json", a, b, c, d).ended(125);
+        assertThat(outcome.err()).startsWith(code + ": ").containsOnlyOnce("\n");
+        JsonNode error = JSON.readTree(outcome.bytes());
+        assertThat(outcome.out()).containsOnlyOnce("\n");
+        assertThat(names(error)).containsExactly("termination", "error");
+        assertThat(error.at("/error/code").textValue()).isEqualTo(code);
+        assertThat(error.at("/error/message").textValue()).isNotEmpty().doesNotStartWith(code);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"no-such-program|127|COMMAND_NOT_FOUND", "/etc/passwd|126|COMMAND_NOT_EXECUTABLE"})
+    void aCommandThatDidNotStartSaysSo(String program, int code, String error) throws IOException {
+        JsonNode result =
+                JSON.readTree(run("run", "--json", "--", program).ended(code).bytes());
+        assertThat(result.path("exit_code").intValue()).isEqualTo(code);
+        assertThat(result.path("termination").textValue()).isEqualTo("not_started");
+        assertThat(result.at("/error/code").textValue()).isEqualTo(error);
+        assertThat(result.at("/error/message").textValue()).contains(program);
+        JsonNode own = JSON.readTree(
+                run("run", "--json", "-c", "exit " + code).ended(code).bytes());
+        assertThat(own.path("termination").textValue()).isEqualTo("exited");
+        assertThat(own.has("error")).isFalse();
     }
 
     @Test

@@ -145,6 +145,21 @@ final class Engine {
         });
     }
 
+    /** The names of some of its images, in order; those without one are left out. */
+    List<String> images(int most) {
+        List<String> names = new ArrayList<>();
+        get("/images/json").ifPresent(images -> {
+            for (JsonNode image : images) {
+                image.path("RepoTags").forEach(tag -> names.add(tag.asText()));
+            }
+        });
+        return names.stream()
+                .filter(name -> !name.startsWith("<none>"))
+                .sorted()
+                .limit(most)
+                .toList();
+    }
+
     /** Slashes stay: the engine's path for an image spans them. */
     private static String encoded(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8)

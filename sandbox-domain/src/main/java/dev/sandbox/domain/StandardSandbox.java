@@ -14,10 +14,12 @@ import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.RunLedger;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.isolation.StepSight;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.resolve.Host;
@@ -26,6 +28,7 @@ import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.resolve.RuleSource;
 import dev.sandbox.domain.verdict.AccessOracle;
 import dev.sandbox.domain.verdict.Operation;
+import dev.sandbox.domain.verdict.Sight;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -100,7 +103,7 @@ public final class StandardSandbox implements Sandbox {
         long start = nanoTime.getAsLong();
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
         Set<Guarantee> needed = ImpliedGuarantees.of(resolved);
-        IsolationBackend backend = BackendSelector.select(backends, policy.backend(), needed);
+        IsolationBackend backend = BackendSelector.select(backends, policy, needed);
         Optional<AbsolutePath> shortTmp =
                 needsShortTmp(resolved) ? Optional.of(filesOf(resolved).createTemporary(TMP)) : Optional.empty();
         try {
@@ -109,7 +112,14 @@ public final class StandardSandbox implements Sandbox {
             IsolationSession session = backend.open(request);
             Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
             return new StandardSession(
-                    request, backend.assess(), session, host, running, nanoTime, preparation, () -> remove(shortTmp));
+                    request,
+                    backend.assess(policy),
+                    session,
+                    host,
+                    running,
+                    nanoTime,
+                    preparation,
+                    () -> remove(shortTmp));
         } catch (RuntimeException e) {
             remove(shortTmp);
             throw e;
@@ -119,7 +129,7 @@ public final class StandardSandbox implements Sandbox {
     /** What would be enforced, by which backend; makes nothing and runs nothing. */
     public IsolationPlan plan(SandboxPolicy policy) {
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
-        IsolationBackend backend = BackendSelector.select(backends, policy.backend(), ImpliedGuarantees.of(resolved));
+        IsolationBackend backend = BackendSelector.select(backends, policy, ImpliedGuarantees.of(resolved));
         return backend.plan(request(backend, resolved, Optional.empty()));
     }
 
@@ -138,8 +148,25 @@ public final class StandardSandbox implements Sandbox {
         return new AccessOracle(resolved, host);
     }
 
+    /** As {@link #oracle}, for whoever asks from inside: of the host it tells no more than a step can see. */
+    public AccessOracle stepOracle(ResolvedPolicy resolved) {
+        return new AccessOracle(resolved, host, stepSight(resolved));
+    }
+
+    private Sight stepSight(ResolvedPolicy resolved) {
+        try {
+            SandboxPolicy policy = resolved.policy();
+            return StepSight.of(BackendSelector.select(backends, policy, ImpliedGuarantees.of(resolved))
+                    .assess(policy));
+        } catch (SandboxUnavailableException nothingRuns) {
+            return Sight.STEP;
+        }
+    }
+
     private SessionRequest request(IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
-        boolean carves = backend.assess().promise(Guarantee.FS_CARVE_OUT).isHeld();
+        boolean carves = backend.assess(resolved.policy())
+                .promise(Guarantee.FS_CARVE_OUT)
+                .isHeld();
         ResolvedPolicy held = carves ? resolved : resolved.withoutTrustRules();
         ResolvedPolicy enforced = shortTmp.map(tmp -> withGrant(held, tmp)).orElse(held);
         return new SessionRequest(enforced, derive(backend, enforced, shortTmp));

@@ -12,6 +12,7 @@ import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.isolation.StepSight;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.resolve.Host;
@@ -28,6 +29,7 @@ import dev.sandbox.domain.result.NetworkNotes;
 import dev.sandbox.domain.result.OutputMask;
 import dev.sandbox.domain.result.OverheardOutput;
 import dev.sandbox.domain.result.Receipt;
+import dev.sandbox.domain.result.RunError;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.domain.verdict.AccessOracle;
 import java.io.InputStream;
@@ -68,7 +70,7 @@ final class StandardSession implements SandboxSession {
         this.request = request;
         this.assessment = assessment;
         this.session = session;
-        this.oracle = new AccessOracle(request.policy(), host);
+        this.oracle = new AccessOracle(request.policy(), host, StepSight.of(assessment));
         this.trust = new TrustWatch(host.files(), request.policy());
         this.mask = OutputMask.of(request.environment().masked());
         this.running = running;
@@ -161,8 +163,11 @@ final class StandardSession implements SandboxSession {
         } catch (CommandNotStartedException e) {
             say(stderr, e.getMessage() + "\n");
             Completion none =
-                    new Completion(ExitStatus.exited(e.exitCode()), Termination.EXITED, Completion.Leftovers.NONE);
-            return finished(step, none, complaints, start, stderr);
+                    new Completion(ExitStatus.exited(e.exitCode()), Termination.NOT_STARTED, Completion.Leftovers.NONE);
+            return ExecutionResult.builder()
+                    .from(finished(step, none, complaints, start, stderr))
+                    .error(RunError.of(e))
+                    .build();
         }
     }
 

@@ -4,6 +4,7 @@ import dev.sandbox.app.config.Enforcement;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.domain.result.RunError;
 import dev.sandbox.domain.verdict.Verdict;
 
 /** Results in words for a model, which reads this and acts on it. */
@@ -36,6 +37,9 @@ final class Words {
             case TIMED_OUT -> "The command took too long and was killed, with everything that it had started.";
             case OUTPUT_LIMIT -> "The command printed too much and was ended.";
             case CANCELLED -> "The command was cancelled.";
+            case NOT_STARTED ->
+                "The command did not start: "
+                        + Problem.oneLine(result.error().map(RunError::message).orElse("")) + ".";
             case MEMORY_LIMIT -> "The command used more memory than it may and was killed.";
         };
     }

@@ -82,8 +82,8 @@ public final class SandboxHealth {
         try {
             ResolvedPolicy resolved = candidate.resolve(standard);
             BackendAssessment chosen = BackendSelector.select(
-                            candidate.backends(), standard.backend(), ImpliedGuarantees.of(resolved))
-                    .assess();
+                            candidate.backends(), standard, ImpliedGuarantees.of(resolved))
+                    .assess(standard);
             return new State(Optional.of(chosen.backend()), chosen.detail());
         } catch (SandboxUnavailableException e) {
             return new State(

@@ -1,6 +1,7 @@
 package dev.sandbox.domain.isolation;
 
 import dev.sandbox.domain.guarantee.Guarantee;
+import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Takes the first backend that holds every needed guarantee, or refuses. There is no third way. Stateless. */
@@ -22,12 +24,26 @@ public final class BackendSelector {
      */
     public static IsolationBackend select(
             List<IsolationBackend> candidates, Optional<BackendName> wanted, Set<Guarantee> needed) {
+        return select(candidates, wanted, needed, IsolationBackend::assess);
+    }
+
+    /** As {@link #select(List, Optional, Set)}, for a policy, and what each candidate can do for it. */
+    public static IsolationBackend select(
+            List<IsolationBackend> candidates, SandboxPolicy policy, Set<Guarantee> needed) {
+        return select(candidates, policy.backend(), needed, candidate -> candidate.assess(policy));
+    }
+
+    private static IsolationBackend select(
+            List<IsolationBackend> candidates,
+            Optional<BackendName> wanted,
+            Set<Guarantee> needed,
+            Function<IsolationBackend, BackendAssessment> assess) {
         List<Problem> refusals = new ArrayList<>();
         for (IsolationBackend candidate : candidates) {
             if (wanted.isPresent() && wanted.get() != candidate.name()) {
                 continue;
             }
-            BackendAssessment assessment = candidate.assess();
+            BackendAssessment assessment = assess.apply(candidate);
             List<Guarantee> missing = assessment.missing(needed);
             if (missing.isEmpty()) {
                 return candidate;

@@ -34,6 +34,11 @@ public record Host(
         return new Host(files, SystemBaseline.standard(), List.of());
     }
 
+    /** The same with another view of its files. */
+    public Host with(FileSystemView view) {
+        return new Host(view, baseline, extraSystemPaths, callersSockets);
+    }
+
     /** All sockets that a grant must not hand over by accident. */
     Stream<ServiceSocket> serviceSockets() {
         return Stream.concat(ServiceSockets.ofTheSystem().stream(), callersSockets.stream());

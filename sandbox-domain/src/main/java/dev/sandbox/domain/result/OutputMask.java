@@ -55,6 +55,8 @@ public final class OutputMask {
         return ExecutionResult.builder()
                 .from(result)
                 .command(text(result.command()))
+                .error(result.error()
+                        .map(error -> new RunError(error.code(), text(error.message()), text(error.fix()))))
                 .denials(result.denials().stream().map(this::denial).toList())
                 .notes(result.notes().stream().map(this::text).toList())
                 .build();
