@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What of a step's streams is copied to and from the JVM's own, from its start to its end. */
+/** What of a step's streams is copied to and from the JVM's own, from its start to its end. Thread-safe. */
 final class CopiedStreams {
     private final Optional<CopiedInput> input;
     private final List<CopiedOutput> outputs = new ArrayList<>();
@@ -24,7 +24,7 @@ final class CopiedStreams {
     }
 
     /** Once the whole tree has ended; further calls do nothing. */
-    void finish() {
+    synchronized void finish() {
         if (!finished) {
             finished = true;
             outputs.forEach(CopiedOutput::finish);

@@ -12,6 +12,9 @@ final class Words {
     private static final String ASK = "Do not retry, and do not look for a way around: it will be denied again. "
             + "If the task needs it, ask the user for the grant.";
 
+    /** Of one stream, in characters: more is no help to a model, and the structured content has it. */
+    private static final int LONGEST = 256 * 1024;
+
     private Words() {}
 
     static String of(ExecutionResult result) {
@@ -46,8 +49,20 @@ final class Words {
 
     private static void section(StringBuilder words, String name, String text) {
         if (!text.isEmpty()) {
-            words.append(name).append(":\n").append(text).append(text.endsWith("\n") ? "" : "\n");
+            words.append(name).append(":\n").append(cut(text)).append(text.endsWith("\n") ? "" : "\n");
         }
+    }
+
+    /** Head and tail of what is too long; no character that is two of Java's is cut. */
+    private static String cut(String text) {
+        if (text.length() <= LONGEST) {
+            return text;
+        }
+        int head = LONGEST / 2 - (Character.isHighSurrogate(text.charAt(LONGEST / 2 - 1)) ? 1 : 0);
+        int tail = text.length() - LONGEST / 2;
+        tail += Character.isLowSurrogate(text.charAt(tail)) ? 1 : 0;
+        return text.substring(0, head) + "\n[... " + (tail - head)
+                + " characters left out; the structured content has them ...]\n" + text.substring(tail);
     }
 
     static String of(Denial denial) {
