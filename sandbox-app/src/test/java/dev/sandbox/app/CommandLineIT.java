@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sandbox.app.Sandboxed.Outcome;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,6 +103,24 @@ final class CommandLineIT {
                         .ended(0)
                         .out())
                 .isEqualTo("--json -- --help -c\n");
+    }
+
+    @Test
+    void noArgumentIsReadAsAFileOfArguments() throws IOException {
+        Files.writeString(folder.resolve("more"), "--help");
+        assertThat(run("run", "--", "/bin/echo", "@more", "@@more").ended(0).out())
+                .isEqualTo("@more @@more\n");
+        assertThat(run("run", "/bin/echo", "@more").ended(0).out()).isEqualTo("@more\n");
+        assertThat(run("run", "-c", "@more").ended(127).err()).contains("@more: not found");
+        run("run", "@more", "--", "/bin/true").ended(127);
+        run("@more").refused("USAGE: ");
+        assertThat(run("run", "--read", "@more", "-c", "true").ended(0).err())
+                .contains("SANDBOX_GRANT_SKIPPED: @more: ");
+        assertThat(run("explain", "@more").ended(0).out()).startsWith("denied read " + folder + "/@more");
+        assertThat(run("serve", "--base-dir", "@more", "--print-config")
+                        .ended(0)
+                        .out())
+                .contains("@more");
     }
 
     @Test
@@ -227,10 +246,43 @@ final class CommandLineIT {
                 .bytes());
         assertThat(result.path("stdout_truncated").booleanValue()).isTrue();
         assertThat(result.path("stderr_truncated").booleanValue()).isFalse();
-        Outcome passed = run("run", "--max-output", "1KiB", "-c", "head -c 50000 /dev/zero")
+    }
+
+    @Test
+    void outputThatIsPassedOnIsNeverCut() {
+        Outcome passed = run(
+                        "run",
+                        "--max-output",
+                        "1KiB",
+                        "-c",
+                        "head -c 50000000 /dev/zero; head -c 3000000 /dev/zero >&2")
                 .ended(0);
-        assertThat(passed.bytes()).hasSize(1024);
-        assertThat(passed.err()).isEqualTo("sandbox: 48976 bytes over --max-output were left out\n");
+        assertThat(passed.bytes()).hasSize(50_000_000);
+        assertThat(passed.err()).hasSize(3_000_000);
+    }
+
+    @Test
+    void aReaderThatDoesNotReadHoldsBackTheStepAndNotTheClock() throws IOException, InterruptedException {
+        Path mark = granted.resolve("mark");
+        ProcessBuilder builder = new ProcessBuilder(
+                Sandboxed.PROGRAM.toString(),
+                "run",
+                "--write",
+                "w",
+                "--workdir",
+                "w",
+                "--timeout",
+                "2s",
+                "-c",
+                "head -c 50000000 /dev/zero; echo whole > mark");
+        builder.directory(folder.toFile()).environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        // Its words come on standard error once the step was ended, though nobody has read its output.
+        assertThat(process.errorReader().readLine()).isEqualTo("TIMEOUT: Command killed after 2 seconds");
+        assertThat(mark).doesNotExist();
+        long passed = process.getInputStream().transferTo(OutputStream.nullOutputStream());
+        assertThat(passed).isBetween(1L, 8_000_000L);
+        assertThat(process.waitFor()).isEqualTo(124);
     }
 
     @Test
@@ -269,9 +321,47 @@ final class CommandLineIT {
         Path status = Files.writeString(folder.resolve("status"), "{\"exit_code\":0}\n");
         run("run", "--status-file", "status", a, b, c, d).refused(code + ": ");
         JsonNode error = JSON.readTree(status.toFile());
-        assertThat(names(error)).containsExactly("error", "message");
-        assertThat(error.path("error").textValue()).isEqualTo(code);
-        assertThat(error.path("message").textValue()).startsWith(code + ": ");
+        assertThat(names(error)).containsExactly("termination", "error");
+        assertThat(error.path("termination").textValue()).isEqualTo("not_started");
+        assertThat(error.at("/error/code").textValue()).isEqualTo(code);
+        assertThat(error.at("/error/message").textValue()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "POLICY_INVALID|--read|../..|-c|true",
+                "COMMAND_INVALID|--home|private|-c|''",
+                "USAGE|--no-such-option|x|-c|true",
+                "USAGE|--env|NOTHING|-c|true",
+                "SANDBOX_UNAVAILABLE|--require|net.domains|-c|true",
+            })
+    void anErrorOfTheSandboxIsOneObjectToo(String code, String a, String b, String c, String d) throws IOException {
+        Outcome outcome = run("run", "--json", a, b, c, d).ended(125);
+        assertThat(outcome.err()).startsWith(code + ": ").containsOnlyOnce("\n");
+        JsonNode error = JSON.readTree(outcome.bytes());
+        assertThat(outcome.out()).containsOnlyOnce("\n");
+        assertThat(names(error)).containsExactly("termination", "error");
+        assertThat(error.at("/error/code").textValue()).isEqualTo(code);
+        assertThat(error.at("/error/message").textValue()).isNotEmpty().doesNotStartWith(code);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"no-such-program|127|COMMAND_NOT_FOUND", "/etc/passwd|126|COMMAND_NOT_EXECUTABLE"})
+    void aCommandThatDidNotStartSaysSo(String program, int code, String error) throws IOException {
+        JsonNode result =
+                JSON.readTree(run("run", "--json", "--", program).ended(code).bytes());
+        assertThat(result.path("exit_code").intValue()).isEqualTo(code);
+        assertThat(result.path("termination").textValue()).isEqualTo("not_started");
+        assertThat(result.at("/error/code").textValue()).isEqualTo(error);
+        assertThat(result.at("/error/message").textValue()).contains(program);
+        JsonNode own = JSON.readTree(
+                run("run", "--json", "-c", "exit " + code).ended(code).bytes());
+        assertThat(own.path("termination").textValue()).isEqualTo("exited");
+        assertThat(own.has("error")).isFalse();
     }
 
     @Test

@@ -133,7 +133,10 @@ final class Sandboxed {
         } finally {
             process.destroyForcibly();
         }
-        return new Outcome(process.exitValue(), Files.readAllBytes(out), Files.readString(err));
+        return new Outcome(
+                process.exitValue(),
+                Files.readAllBytes(out),
+                new String(Files.readAllBytes(err), StandardCharsets.UTF_8));
     }
 
     /** How a call of {@code sandbox} ended. */

@@ -3,12 +3,15 @@ package dev.sandbox.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -257,6 +260,45 @@ final class ServeIT {
                                                 "{\"command\":\"true\",\"timeout\":9999}")))
                         .status())
                 .isEqualTo(400);
+    }
+
+    @Test
+    void noHeaderChangesTheMethodOfARequest() {
+        for (String header : List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override")) {
+            server.send(
+                            "/api/execute",
+                            request -> request.header(header, "POST").GET())
+                    .with(400);
+            server.send("/live", request -> request.header(header, "DELETE").GET())
+                    .with(400);
+        }
+    }
+
+    @Test
+    void aSlowReaderOfAStreamHoldsBackItsStepAndGetsAllOfIt() throws IOException {
+        long size = 40_000_000;
+        String body = "{\"command\":\"head -c " + size + " /dev/zero | tr '\\\\0' x; touch whole\",\"timeout\":50}";
+        try (Socket socket = new RawClient(server.url().getPort()).connect()) {
+            RawClient.write(
+                    socket,
+                    "POST /api/execute?stream=true HTTP/1.1\r\nHost: localhost:"
+                            + server.url().getPort()
+                            + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n"
+                            + body);
+            server.await("/api/processes", live -> live.toString().contains("touch whole"));
+            // Others are served meanwhile, and it cannot have come to its end: nobody has read anything.
+            for (int i = 0; i < 20; i++) {
+                assertThat(server.execute("{\"command\":\"ls\"}").with(200).stdout())
+                        .doesNotContain("whole");
+            }
+            long letters = 0;
+            BufferedReader events =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            for (String line = events.readLine(); !line.startsWith("event: result"); line = events.readLine()) {
+                letters += line.chars().filter(c -> c == 'x').count() - (line.contains("\"text\"") ? 1 : 0);
+            }
+            assertThat(letters).isGreaterThanOrEqualTo(size).isLessThan(size + 100);
+        }
     }
 
     @Test

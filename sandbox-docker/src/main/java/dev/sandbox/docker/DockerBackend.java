@@ -13,11 +13,13 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
+import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.linux.HostPlaceholder;
 import dev.sandbox.linux.HostPlaceholders;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class DockerBackend implements IsolationBackend {
+    private static final String NAME_ONE = "name one with --image, image: or SANDBOX_DOCKER_IMAGE";
+    private static final int IMAGES_TOLD = 5;
+
     private final Host host;
     private final HostFiles files;
     private final HostPlaceholders placeholders;
@@ -48,7 +53,8 @@ public final class DockerBackend implements IsolationBackend {
     private final Map<String, Optional<String>> proofs = new ConcurrentHashMap<>();
     private @Nullable Engine engine;
     private @Nullable EngineFacts facts;
-    private @Nullable BackendAssessment assessment;
+    /** The usable ones, by image. */
+    private final Map<String, BackendAssessment> assessments = new HashMap<>();
 
     /**
      * A backend on the engine that the environment names.
@@ -76,29 +82,50 @@ public final class DockerBackend implements IsolationBackend {
         return EnvironmentMode.CONTAINER;
     }
 
-    /** {@inheritDoc} Without a default image only the engine is assessed; the proof then comes with the first policy's image. */
+    /** {@inheritDoc} For policies that name no image: without a default one they are refused. */
     @Override
-    public synchronized BackendAssessment assess() {
-        if (assessment == null || !assessment.isUsable()) {
-            assessment = prove();
-        }
-        return assessment;
+    public BackendAssessment assess() {
+        return assess(defaultImage);
     }
 
-    private BackendAssessment prove() {
+    @Override
+    public BackendAssessment assess(SandboxPolicy policy) {
+        return assess(policy.image().or(() -> defaultImage));
+    }
+
+    private synchronized BackendAssessment assess(Optional<String> image) {
+        String name = image.orElse("");
+        BackendAssessment known = assessments.get(name);
+        if (known != null) {
+            return known;
+        }
+        BackendAssessment found = prove(image);
+        if (found.isUsable()) {
+            assessments.put(name, found);
+        }
+        return found;
+    }
+
+    private BackendAssessment prove(Optional<String> image) {
         try {
             EngineFacts found = facts();
-            String proof = "not proved: no default image";
-            if (defaultImage.isPresent()) {
-                ImageFacts unused = proveOnce(defaultImage.get());
-                proof = "preflight passed in " + defaultImage.get();
+            if (image.isEmpty()) {
+                return BackendAssessment.unusable(name(), found.detail() + "; no image is named", remedy());
             }
+            ImageFacts unused = proveOnce(image.get());
             Map<Guarantee, Promise> promises = DockerPromises.of(found, CallerIdentity.current());
-            return new BackendAssessment(name(), found.detail() + "; " + proof, promises);
+            return new BackendAssessment(name(), found.detail() + "; preflight passed in " + image.get(), promises);
         } catch (SandboxException e) {
             return BackendAssessment.unusable(
                     name(), e.problems().get(0).what(), e.problems().get(0).fix());
         }
+    }
+
+    private String remedy() {
+        List<String> images = engine().images(IMAGES_TOLD);
+        return images.isEmpty()
+                ? "this engine has no image; make one with images/make-images.sh, or load one, and " + NAME_ONE
+                : NAME_ONE + "; this engine has " + String.join(", ", images);
     }
 
     @Override
@@ -154,9 +181,7 @@ public final class DockerBackend implements IsolationBackend {
                 .image()
                 .or(() -> defaultImage)
                 .orElseThrow(() -> new SandboxUnavailableException(
-                        "image",
-                        "the docker backend needs an image, and the policy names none",
-                        "name one with --image, image: or SANDBOX_DOCKER_IMAGE"));
+                        "image", "the docker backend needs an image, and the policy names none", NAME_ONE));
     }
 
     private ContainerSettings settings(SessionRequest request, String image) {

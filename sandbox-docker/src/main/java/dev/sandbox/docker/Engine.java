@@ -115,6 +115,18 @@ final class Engine {
                                 .toList()));
     }
 
+    /** The names of some of its images, in order; those without one are left out. */
+    List<String> images(int most) {
+        return get("/images/json").stream()
+                .flatMap(images -> images.items().stream())
+                .flatMap(image -> image.at("RepoTags").items().stream())
+                .map(tag -> tag.text(""))
+                .filter(name -> !name.startsWith("<none>"))
+                .sorted()
+                .limit(most)
+                .toList();
+    }
+
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

@@ -22,6 +22,9 @@ final class ExchangeLoop {
     /** How often the engine is asked whether the command still runs while it is silent. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** How soon a sink that wants no more for now is asked again. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private final ContainerProcess process;
@@ -55,7 +58,9 @@ final class ExchangeLoop {
         long nextLook = System.nanoTime() + LOOK_NANOS;
         while (!process.output().isDrained() && ending.isEmpty()) {
             long now = System.nanoTime();
-            boolean quiet = !move(Math.max(0, Math.min(LOOK_NANOS, leftUntilTimeout(now))));
+            boolean held = endedAt == 0 && isHeldBack();
+            long most = Math.max(0, Math.min(held ? PAUSE_NANOS : LOOK_NANOS, leftUntilTimeout(now)));
+            boolean quiet = held ? pause(most) : !move(most);
             look(now);
             if (quiet && now >= nextLook) {
                 nextLook = now + LOOK_NANOS;
@@ -67,6 +72,32 @@ final class ExchangeLoop {
                 return;
             }
         }
+    }
+
+    /** Whether a sink wants no more for now; both streams wait then, since the engine has one connection for them. */
+    private boolean isHeldBack() {
+        OutputSink.Demand out = demand(process.step().stdout(), exchange.stdout());
+        OutputSink.Demand err = demand(process.step().stderr(), exchange.stderr());
+        if (out == OutputSink.Demand.END_RUN || err == OutputSink.Demand.END_RUN) {
+            ending = ending.or(() -> Optional.of(Termination.OUTPUT_LIMIT));
+        }
+        return out != OutputSink.Demand.MORE || err != OutputSink.Demand.MORE;
+    }
+
+    private static OutputSink.Demand demand(Stdio stdio, OutputSink sink) {
+        return switch (stdio) {
+            case PIPE, TERMINAL -> sink.demand();
+            case NULL, MERGED, INHERIT -> OutputSink.Demand.MORE;
+        };
+    }
+
+    private boolean pause(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        return true;
     }
 
     private void look(long now) {

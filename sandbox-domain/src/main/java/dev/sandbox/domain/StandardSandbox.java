@@ -15,10 +15,12 @@ import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.RunLedger;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.isolation.StepSight;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.resolve.Host;
@@ -27,6 +29,7 @@ import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.resolve.RuleSource;
 import dev.sandbox.domain.verdict.AccessOracle;
 import dev.sandbox.domain.verdict.Operation;
+import dev.sandbox.domain.verdict.Sight;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -123,7 +126,7 @@ public final class StandardSandbox implements Sandbox {
             Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
             return new StandardSession(
                     request,
-                    backend.assess(),
+                    backend.assess(policy),
                     session,
                     host,
                     running,
@@ -156,10 +159,7 @@ public final class StandardSandbox implements Sandbox {
      */
     public BackendSelector.Choice choose(ResolvedPolicy resolved) {
         return BackendSelector.choose(
-                backends,
-                resolved.policy().backend(),
-                ImpliedGuarantees.of(resolved),
-                ExposedSocket.find(resolved, host));
+                backends, resolved.policy(), ImpliedGuarantees.of(resolved), ExposedSocket.find(resolved, host));
     }
 
     /** The candidates, in the order in which they are tried. */
@@ -172,8 +172,23 @@ public final class StandardSandbox implements Sandbox {
         return new AccessOracle(resolved, host);
     }
 
+    /** As {@link #oracle}, for whoever asks from inside: of the host it tells no more than a step can see. */
+    public AccessOracle stepOracle(ResolvedPolicy resolved) {
+        return new AccessOracle(resolved, host, stepSight(resolved));
+    }
+
+    private Sight stepSight(ResolvedPolicy resolved) {
+        try {
+            return StepSight.of(choose(resolved).backend().assess(resolved.policy()));
+        } catch (SandboxUnavailableException nothingRuns) {
+            return Sight.STEP;
+        }
+    }
+
     private SessionRequest request(IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
-        boolean carves = backend.assess().promise(Guarantee.FS_CARVE_OUT).isHeld();
+        boolean carves = backend.assess(resolved.policy())
+                .promise(Guarantee.FS_CARVE_OUT)
+                .isHeld();
         ResolvedPolicy held = carves ? resolved : resolved.withoutTrustRules();
         ResolvedPolicy enforced = shortTmp.map(tmp -> withGrant(held, tmp)).orElse(held);
         return new SessionRequest(enforced, derive(backend, enforced, shortTmp));

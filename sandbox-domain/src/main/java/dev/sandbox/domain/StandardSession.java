@@ -12,6 +12,7 @@ import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.isolation.StepSight;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.resolve.Host;
@@ -19,13 +20,16 @@ import dev.sandbox.domain.resolve.PolicyDigest;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.resolve.TrustWatch;
 import dev.sandbox.domain.result.CapturedOutput;
+import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.DenialInference;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.LimitNotes;
 import dev.sandbox.domain.result.MaskedOutput;
 import dev.sandbox.domain.result.NetworkNotes;
 import dev.sandbox.domain.result.OutputMask;
+import dev.sandbox.domain.result.OverheardOutput;
 import dev.sandbox.domain.result.Receipt;
+import dev.sandbox.domain.result.RunError;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.domain.verdict.AccessOracle;
 import java.io.InputStream;
@@ -39,6 +43,8 @@ import java.util.function.LongSupplier;
 final class StandardSession implements SandboxSession {
     private static final int TIMEOUT_CODE = 124;
     private static final int COMPLAINTS_KEPT = 64 * 1024;
+    /** Looking at the host's files for denials is given up after this time: a step can make their lookup slow. */
+    private static final Duration EXPLANATION = Duration.ofMillis(500);
 
     private final SessionRequest request;
     private final BackendAssessment assessment;
@@ -66,7 +72,7 @@ final class StandardSession implements SandboxSession {
         this.request = request;
         this.assessment = assessment;
         this.session = session;
-        this.oracle = new AccessOracle(request.policy(), host);
+        this.oracle = new AccessOracle(request.policy(), host, StepSight.of(assessment));
         this.trust = new TrustWatch(host.files(), request.policy());
         this.mask = OutputMask.of(request.environment().masked());
         this.running = running;
@@ -146,10 +152,7 @@ final class StandardSession implements SandboxSession {
         CapturedOutput complaints = new CapturedOutput(COMPLAINTS_KEPT);
         boolean merged = step.stderr() == Stdio.MERGED;
         OutputSink complained = merged ? stdout : stderr;
-        OutputSink listening = (buffer, offset, length) -> {
-            complaints.accept(buffer, offset, length);
-            return complained.accept(buffer, offset, length);
-        };
+        OutputSink listening = new OverheardOutput(complained, complaints);
         long start = nanoTime.getAsLong();
         try (SandboxedProcess process = start(step)) {
             started.accept(process);
@@ -163,8 +166,11 @@ final class StandardSession implements SandboxSession {
         } catch (CommandNotStartedException e) {
             say(stderr, e.getMessage() + "\n");
             Completion none =
-                    new Completion(ExitStatus.exited(e.exitCode()), Termination.EXITED, Completion.Leftovers.NONE);
-            return finished(step, none, complaints, start, stderr);
+                    new Completion(ExitStatus.exited(e.exitCode()), Termination.NOT_STARTED, Completion.Leftovers.NONE);
+            return ExecutionResult.builder()
+                    .from(finished(step, none, complaints, start, stderr))
+                    .error(RunError.of(e))
+                    .build();
         }
     }
 
@@ -182,8 +188,7 @@ final class StandardSession implements SandboxSession {
                 .backend(assessment.backend())
                 .guarantees(assessment.held(ImpliedGuarantees.of(request.policy())))
                 .command(step.command().display())
-                .denials(
-                        DenialInference.from(complaints.text(), request.policy().workDir(), oracle))
+                .denials(denials(complaints))
                 .receipt(receipt);
         result.addAllNotes(request.policy().notes());
         request.policy().skipped().forEach(grant -> result.addNotes(grant.note()));
@@ -197,6 +202,12 @@ final class StandardSession implements SandboxSession {
         result.addAllNotes(trust.changes());
         result.addAllNotes(LimitNotes.of(request.policy().policy().limits(), completion, complaints.text()));
         return result.build();
+    }
+
+    private List<Denial> denials(CapturedOutput complaints) {
+        long deadline = nanoTime.getAsLong() + EXPLANATION.toNanos();
+        return DenialInference.from(
+                complaints.text(), request.policy().workDir(), oracle, () -> nanoTime.getAsLong() - deadline < 0);
     }
 
     private String timeoutLine() {

@@ -41,8 +41,17 @@ class ArchitectureTest {
             Map.entry("guarantee", Set.of("policy", "resolve")),
             Map.entry(
                     "isolation",
-                    Set.of("path", "policy", "problem", "command", "environment", "guarantee", "resolve", "result")),
-            Map.entry("result", Set.of("path", "policy", "guarantee", "isolation", "verdict")));
+                    Set.of(
+                            "path",
+                            "policy",
+                            "problem",
+                            "command",
+                            "environment",
+                            "guarantee",
+                            "resolve",
+                            "result",
+                            "verdict")),
+            Map.entry("result", Set.of("path", "policy", "problem", "guarantee", "isolation", "verdict")));
 
     @ArchTest
     static final ArchRule nothingReadsOrWritesByItself = noClasses()

@@ -23,11 +23,13 @@ import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.PolicyInvalidException;
+import dev.sandbox.domain.problem.ProblemCode;
 import dev.sandbox.domain.problem.SandboxBusyException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.domain.result.RunError;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.testkit.FakeBackend;
 import dev.sandbox.testkit.FakeFileSystem;
@@ -179,6 +181,8 @@ class StandardSandboxTest {
         });
         ExecutionResult result = sandbox.run(policy().build(), Command.of("nope"));
         assertThat(result.exitCode()).isEqualTo(127);
+        assertThat(result.termination()).isEqualTo(Termination.NOT_STARTED);
+        assertThat(result.error()).contains(new RunError(ProblemCode.COMMAND_NOT_FOUND, "nope: is not on PATH", ""));
         assertThat(result.stderr()).isEqualTo("COMMAND_NOT_FOUND: nope: is not on PATH\n");
         backend.starting(step -> {
             throw CommandNotStartedException.notExecutable("/w", "is a directory");

@@ -18,6 +18,7 @@ public final class FakeFileSystem implements FileSystemView {
     private final TreeMap<AbsolutePath, String> links = new TreeMap<>();
     private final Set<AbsolutePath> denied = new TreeSet<>();
     private final FakeDetails details = new FakeDetails(this);
+    private int looks;
 
     /** Where a walk ended. */
     public record Place(AbsolutePath path, EntryKind kind) {}
@@ -103,8 +104,14 @@ public final class FakeFileSystem implements FileSystemView {
         return new TreeSet<>(entries.keySet());
     }
 
+    /** How often somebody has looked at what stands somewhere. */
+    public int looks() {
+        return looks;
+    }
+
     @Override
     public EntryKind kind(AbsolutePath path) {
+        looks++;
         if (path.parent().isEmpty()) {
             return EntryKind.DIRECTORY;
         }

@@ -5,11 +5,13 @@ import dev.sandbox.domain.path.Identity;
 import dev.sandbox.linux.uapi.Fcntl;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The child's three streams: the ends that it gets and the ends that the JVM keeps. The null device is opened here, since
- * the confined thread may no longer be able to.
+ * the confined thread may no longer be able to. Of the JVM's own streams {@link InheritedStream} says what a child may have.
  */
 final class ChildStreams implements AutoCloseable {
     private final LinuxSyscalls syscalls;
@@ -20,6 +22,9 @@ final class ChildStreams implements AutoCloseable {
     private Optional<FileDescriptor> stdin = Optional.empty();
     private Optional<FileDescriptor> stdout = Optional.empty();
     private Optional<FileDescriptor> stderr = Optional.empty();
+    private Optional<LinuxSyscalls.Pipe> copiedInput = Optional.empty();
+    private InheritedStream inputKind = InheritedStream.NONE;
+    private final Map<Integer, FileDescriptor> copiedOutputs = new TreeMap<>();
     private StandardStreams sources = new StandardStreams(0, 1, 2);
 
     private ChildStreams(LinuxSyscalls syscalls) {
@@ -66,26 +71,56 @@ final class ChildStreams implements AutoCloseable {
     }
 
     private void openEach(SpawnRequest request) {
-        int in = request.stdin() == Stdio.PIPE ? inputPipe() : other(request.stdin(), 0, Fcntl.O_RDONLY);
-        int out = 1;
-        if (request.stdout() == Stdio.PIPE) {
-            LinuxSyscalls.Pipe pipe = outputPipe();
-            stdout = Optional.of(pipe.readEnd());
-            out = pipe.writeEnd().number();
-        } else {
-            out = other(request.stdout(), 1, Fcntl.O_WRONLY);
-        }
-        int err = 2;
-        if (request.stderr() == Stdio.PIPE) {
-            LinuxSyscalls.Pipe pipe = outputPipe();
-            stderr = Optional.of(pipe.readEnd());
-            err = pipe.writeEnd().number();
-        } else if (request.stderr() == Stdio.MERGED) {
-            err = out;
-        } else {
-            err = other(request.stderr(), 2, Fcntl.O_WRONLY);
-        }
+        int in = input(request.stdin());
+        int out = output(request.stdout(), 1);
+        int err = request.stderr() == Stdio.MERGED ? out : output(request.stderr(), 2);
         sources = new StandardStreams(in, out, err);
+    }
+
+    private int input(Stdio kind) {
+        if (kind == Stdio.PIPE) {
+            return inputPipe();
+        }
+        inputKind = kind == Stdio.INHERIT ? InheritedStream.of(0, syscalls) : InheritedStream.NONE;
+        return switch (inputKind) {
+            case SHARED -> 0;
+            case COPIED, COPIED_FROM_FILE -> copiedInputPipe();
+            case NONE -> nullDevice(Fcntl.O_RDONLY);
+        };
+    }
+
+    private int output(Stdio kind, int own) {
+        if (kind == Stdio.PIPE) {
+            LinuxSyscalls.Pipe pipe = outputPipe();
+            if (own == 1) {
+                stdout = Optional.of(pipe.readEnd());
+            } else {
+                stderr = Optional.of(pipe.readEnd());
+            }
+            return pipe.writeEnd().number();
+        }
+        return switch (kind == Stdio.INHERIT ? InheritedStream.of(own, syscalls) : InheritedStream.NONE) {
+            case SHARED -> own;
+            case COPIED, COPIED_FROM_FILE -> copiedOutputPipe(own);
+            case NONE -> nullDevice(Fcntl.O_WRONLY);
+        };
+    }
+
+    private int copiedInputPipe() {
+        LinuxSyscalls.Pipe pipe = syscalls.pipe();
+        childEnds.add(pipe.readEnd());
+        ours.add(pipe.writeEnd());
+        syscalls.setNonBlocking(pipe.writeEnd());
+        FileDescriptor gauge = syscalls.duplicate(pipe.readEnd());
+        ours.add(gauge);
+        copiedInput = Optional.of(new LinuxSyscalls.Pipe(gauge, pipe.writeEnd()));
+        return pipe.readEnd().number();
+    }
+
+    private int copiedOutputPipe(int own) {
+        LinuxSyscalls.Pipe pipe = outputPipe();
+        copiedOutputs.put(own, pipe.readEnd());
+        return pipe.writeEnd().number();
     }
 
     private int inputPipe() {
@@ -105,15 +140,25 @@ final class ChildStreams implements AutoCloseable {
         return pipe;
     }
 
-    /** The null device also stands in for a stream that the JVM itself was started without. */
-    private int other(Stdio kind, int own, int flags) {
-        if (kind == Stdio.INHERIT && syscalls.raw().fcntl(own, Fcntl.F_GETFD, 0) >= 0) {
-            return own;
-        }
+    private int nullDevice(int flags) {
         FileDescriptor device = syscalls.open("/dev/null", flags);
         childEnds.add(device);
         devices.add(device);
         return device.number();
+    }
+
+    /** The pipe to a child that gets a copy of the JVM's input, its read end that of the JVM's. */
+    Optional<LinuxSyscalls.Pipe> copiedInput() {
+        return copiedInput;
+    }
+
+    InheritedStream inputKind() {
+        return inputKind;
+    }
+
+    /** Where a child's output comes from that is copied to the JVM's own, by the number of that. */
+    Map<Integer, FileDescriptor> copiedOutputs() {
+        return copiedOutputs;
     }
 
     StandardStreams sources() {

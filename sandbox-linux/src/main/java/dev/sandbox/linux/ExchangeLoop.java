@@ -21,6 +21,8 @@ final class ExchangeLoop {
     private static final int EXIT = 2;
     private static final int WAKE = 3;
     private static final int WATCHED = 4;
+    /** How soon a sink that wants no more for now is asked again. */
+    private static final int PAUSE_MILLIS = 5;
 
     private final NativeProcess process;
     private final Exchange exchange;
@@ -32,6 +34,7 @@ final class ExchangeLoop {
     private Deadline drained = Deadline.NEVER;
     private boolean exited;
     private boolean wakeSeen;
+    private boolean paused;
 
     ExchangeLoop(NativeProcess process, Exchange exchange) {
         this.process = process;
@@ -69,6 +72,7 @@ final class ExchangeLoop {
     }
 
     private void once(Poller poller, OutputPump out, OutputPump err) {
+        paused = false;
         watch(poller, out, err);
         poller.poll(waitMillis());
         if (poller.ready(EXIT) && !exited) {
@@ -90,8 +94,8 @@ final class ExchangeLoop {
             poller.ignore(STDOUT);
             poller.ignore(STDERR);
         } else {
-            out.watch(poller, STDOUT);
-            err.watch(poller, STDERR);
+            watch(poller, STDOUT, out);
+            watch(poller, STDERR, err);
         }
         if (exited) {
             poller.ignore(EXIT);
@@ -105,8 +109,21 @@ final class ExchangeLoop {
         }
     }
 
+    private void watch(Poller poller, int index, OutputPump pump) {
+        Demand demand = pump.demand();
+        if (demand == Demand.MORE) {
+            pump.watch(poller, index);
+        } else {
+            poller.ignore(index);
+            paused |= demand == Demand.PAUSE;
+        }
+        if (demand == Demand.END_RUN) {
+            endForOutput();
+        }
+    }
+
     private int waitMillis() {
-        int slice = Poller.SLICE_MILLIS;
+        int slice = paused ? PAUSE_MILLIS : Poller.SLICE_MILLIS;
         if (exited) {
             return drained.millisLeft(slice);
         }
@@ -118,11 +135,15 @@ final class ExchangeLoop {
             return;
         }
         if (pump.move() == Demand.END_RUN) {
-            ending = Optional.of(Termination.OUTPUT_LIMIT);
-            killAt = Deadline.NEVER;
-            drained = Deadline.after(Duration.ZERO);
-            process.killTree();
+            endForOutput();
         }
+    }
+
+    private void endForOutput() {
+        ending = Optional.of(Termination.OUTPUT_LIMIT);
+        killAt = Deadline.NEVER;
+        drained = Deadline.after(Duration.ZERO);
+        process.killTree();
     }
 
     private boolean limitReached() {

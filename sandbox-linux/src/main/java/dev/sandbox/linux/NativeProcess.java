@@ -36,6 +36,7 @@ public final class NativeProcess implements SandboxedProcess {
     private final Optional<PipeOutputStream> stdin;
     private final Optional<PipeInputStream> stdout;
     private final Optional<PipeInputStream> stderr;
+    private final CopiedStreams copied;
     // Guards what must not run while the child is reaped or a descriptor closed.
     private final ReentrantLock lock = new ReentrantLock();
     // Held while bytes are moved: what an exchange uses is not freed under its hands.
@@ -56,6 +57,7 @@ public final class NativeProcess implements SandboxedProcess {
         this.stdin = streams.stdin().map(fd -> new PipeOutputStream(syscalls, fd, request.stdin()));
         this.stdout = streams.stdout().map(fd -> new PipeInputStream(syscalls, fd));
         this.stderr = streams.stderr().map(fd -> new PipeInputStream(syscalls, fd));
+        this.copied = CopiedStreams.start(syscalls, streams);
     }
 
     /** Takes over a child that was just spawned, its streams and the first process of its PID namespace, if it has one. */
@@ -105,7 +107,7 @@ public final class NativeProcess implements SandboxedProcess {
         }
         exchanging.lock();
         try {
-            Completion completion = new ExchangeLoop(this, exchange).run();
+            Completion completion = copied.finish(new ExchangeLoop(this, exchange).run());
             return feed.flatMap(InputFeed::failure).map(completion::withNote).orElse(completion);
         } catch (RuntimeException | Error e) {
             // A sink threw: the run has nobody to print to.
@@ -284,6 +286,7 @@ public final class NativeProcess implements SandboxedProcess {
     }
 
     private void free() {
+        copied.finish();
         stdin.ifPresent(PipeOutputStream::abandon);
         stdout.ifPresent(PipeInputStream::close);
         stderr.ifPresent(PipeInputStream::close);

@@ -31,6 +31,11 @@ final class OutputPump {
         return fd < 0;
     }
 
+    /** What the sink wants now; nothing else can be asked of one that gets nothing more. */
+    Demand demand() {
+        return ended() ? Demand.MORE : sink.demand();
+    }
+
     void watch(Poller poller, int index) {
         if (ended()) {
             poller.ignore(index);

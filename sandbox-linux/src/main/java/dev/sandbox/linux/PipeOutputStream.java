@@ -20,6 +20,8 @@ final class PipeOutputStream extends OutputStream {
     private final Stdio kind;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean closed;
+    /** Written under the lock alone. */
+    private long total;
 
     /** Into a pipe, whose end is seen when it is closed. */
     PipeOutputStream(RawSyscalls syscalls, FileDescriptor fd) {
@@ -45,11 +47,13 @@ final class PipeOutputStream extends OutputStream {
         try (NativeArena arena = new NativeArena();
                 Poller poller = new Poller(syscalls, 1)) {
             long buffer = arena.allocate(Math.min(length, LARGEST_WRITE));
-            int written = 0;
-            while (written < length) {
-                int size = Math.min(length - written, LARGEST_WRITE);
-                NativeRuntime.MEMORY.putByteArray(buffer, source, offset + written, size);
-                written += writeSome(buffer, size, poller);
+            int done = 0;
+            while (done < length) {
+                int size = Math.min(length - done, LARGEST_WRITE);
+                NativeRuntime.MEMORY.putByteArray(buffer, source, offset + done, size);
+                int moved = writeSome(buffer, size, poller);
+                done += moved;
+                total += moved;
             }
         } finally {
             lock.unlock();
@@ -97,6 +101,16 @@ final class PipeOutputStream extends OutputStream {
             endOfInput();
         }
         abandon();
+    }
+
+    /** How many bytes have been written; waits for a write that goes on. */
+    long written() {
+        lock.lock();
+        try {
+            return total;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Closes it without a last word. */

@@ -16,7 +16,9 @@ import dev.sandbox.domain.problem.ProblemCode;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.verdict.Operation;
 import java.io.PrintStream;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,9 +56,17 @@ public final class Main implements Runnable {
 
     /** Runs with a sandbox of the caller's. */
     static int execute(Supplier<StandardSandbox> sandbox, String... arguments) {
+        return commandLine(sandbox, arguments.length > 0 && arguments[0].equals("run"))
+                .setParameterExceptionHandler(Main::usage)
+                .setExecutionExceptionHandler((e, failed, parsed) -> failed(e, arguments))
+                .execute(arguments);
+    }
+
+    /** The commands; {@code run} alone when nothing else is asked for. */
+    static CommandLine commandLine(Supplier<StandardSandbox> sandbox, boolean runAlone) {
         CommandLine command = new CommandLine(new Main(sandbox));
         command.addSubcommand(new RunCommand());
-        if (arguments.length == 0 || !arguments[0].equals("run")) {
+        if (!runAlone) {
             // A run would pay for their options with each start: a tenth of a second.
             command.addSubcommand(new ExplainCommand())
                     .addSubcommand(new PlanCommand())
@@ -68,10 +78,16 @@ public final class Main implements Runnable {
                     .addSubcommand(ServeCommand.commandLine())
                     .addSubcommand(new McpCommand());
         }
-        return words(command)
-                .setParameterExceptionHandler(Main::usage)
-                .setExecutionExceptionHandler((e, failed, parsed) -> failed(e))
-                .execute(arguments);
+        return asWritten(words(command));
+    }
+
+    /**
+     * Every argument is taken as it is written. picocli would read {@code @file} as a file of more arguments: a step that leaves such
+     * a file could then grant to the next. The setting is each command's own.
+     */
+    private static CommandLine asWritten(CommandLine command) {
+        command.getSubcommands().values().forEach(Main::asWritten);
+        return command.setExpandAtFiles(false);
     }
 
     /** An option's words are those of policies. */
@@ -109,29 +125,33 @@ public final class Main implements Runnable {
     private static int usage(ParameterException e, String... arguments) {
         String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         String help = e.getCommandLine().getCommandSpec().qualifiedName() + " --help";
-        String line = ProblemCode.USAGE + ": " + message + "; see " + help;
+        UsageException wrong = new UsageException(message + "; see " + help);
         try (StatusFile status = StatusFile.named(arguments)) {
-            status.write(() -> ResultDocument.of(ProblemCode.USAGE, line));
+            status.write(() -> ResultDocument.of(ProblemCode.USAGE, String.valueOf(wrong.getMessage())));
         } catch (UsageException unwritable) {
-            return complain(line + "; also " + unwritable.getMessage());
+            return failed(new UsageException(wrong.getMessage() + "; also " + unwritable.getMessage()), arguments);
         }
-        return complain(line);
+        return failed(wrong, arguments);
     }
 
-    private static int failed(Exception e) {
+    /** One line for people; with {@code --json} one object for programs as well. */
+    private static int failed(Exception e, String... arguments) {
         if (e instanceof SandboxException problem) {
-            return complain(String.valueOf(problem.getMessage()));
+            return complain(String.valueOf(problem.getMessage()), () -> ResultDocument.of(problem), arguments);
         }
-        if (e instanceof UsageException usage) {
-            return complain(ProblemCode.USAGE + ": " + usage.getMessage());
-        }
-        return complain(ProblemCode.SANDBOX_UNAVAILABLE + ": "
-                + e.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ": " + e.getMessage());
+        ProblemCode code = e instanceof UsageException ? ProblemCode.USAGE : ProblemCode.SANDBOX_UNAVAILABLE;
+        String message = e instanceof UsageException
+                ? String.valueOf(e.getMessage())
+                : e.getClass().getSimpleName().toLowerCase(Locale.ROOT) + ": " + e.getMessage();
+        return complain(code + ": " + message, () -> ResultDocument.of(code, message), arguments);
     }
 
-    private static int complain(String line) {
+    private static int complain(String line, Supplier<Map<String, Object>> document, String... arguments) {
         PrintStream err = System.err;
         err.println(Problem.oneLine(line));
+        if (Arrays.stream(arguments).takeWhile(word -> !word.equals("--")).anyMatch("--json"::equals)) {
+            System.out.println(ResultDocument.render(document.get()));
+        }
         return SANDBOX_FAILED;
     }
 }

@@ -173,7 +173,10 @@ final class PolicyOptions {
     @Nullable
     String timeout;
 
-    @Option(names = "--max-output", paramLabel = "10MiB", description = "Keep at most this much of each output.")
+    @Option(
+            names = "--max-output",
+            paramLabel = "10MiB",
+            description = "Keep at most this much of each output, head and tail (with --json).")
     @Nullable
     String maxOutput;
 

@@ -93,12 +93,15 @@ final class RunCommand implements Callable<Integer> {
         try {
             ExecutionResult result = run();
             status.write(() -> ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT));
+            if (json) {
+                System.out.println(ResultDocument.render(ResultDocument.of(result, ResultDocument.Streams.INCLUDED)));
+            }
             return result.exitCode();
         } catch (SandboxException e) {
             status.write(() -> ResultDocument.of(e));
             throw e;
         } catch (UsageException e) {
-            status.write(() -> ResultDocument.of(ProblemCode.USAGE, ProblemCode.USAGE + ": " + e.getMessage()));
+            status.write(() -> ResultDocument.of(ProblemCode.USAGE, String.valueOf(e.getMessage())));
             throw e;
         }
     }
@@ -124,8 +127,8 @@ final class RunCommand implements Callable<Integer> {
             warn(session);
             Stdio stderr = mergeOutput ? Stdio.MERGED : Stdio.PIPE;
             if (json) {
-                return runCaptured(
-                        session, new StepRequest(command, input.kind(Stdio.NULL), Stdio.PIPE, stderr), input);
+                return session.run(
+                        new StepRequest(command, input.kind(Stdio.NULL), Stdio.PIPE, stderr), input.stream());
             }
             return tty
                     ? runOnTerminal(session, command)
@@ -194,17 +197,10 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private static ExecutionResult runCaptured(SandboxSession session, StepRequest request, StepInput input) {
-        ExecutionResult result = session.run(request, input.stream());
-        System.out.println(ResultDocument.render(ResultDocument.of(result, ResultDocument.Streams.INCLUDED)));
-        return result;
-    }
-
     private ExecutionResult passed(
             SandboxSession session, StepRequest request, InputStream input, Consumer<SandboxedProcess> started) {
-        long limit = session.policy().policy().limits().output();
-        PassedOutput stdout = new PassedOutput(System.out, limit);
-        PassedOutput stderr = new PassedOutput(System.err, limit);
+        PassedOutput stdout = new PassedOutput(System.out);
+        PassedOutput stderr = new PassedOutput(System.err);
         ExecutionResult result = session.run(request, input, stdout, stderr, started);
         stdout.finish();
         stderr.finish();

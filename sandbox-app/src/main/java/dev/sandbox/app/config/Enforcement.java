@@ -30,7 +30,7 @@ public record Enforcement(Optional<BackendName> backend, List<String> weaker, Op
     public static Enforcement of(StandardSandbox sandbox, ResolvedPolicy resolved) {
         try {
             Set<Guarantee> needed = ImpliedGuarantees.of(resolved);
-            BackendAssessment chosen = sandbox.choose(resolved).backend().assess();
+            BackendAssessment chosen = sandbox.choose(resolved).backend().assess(resolved.policy());
             List<String> weaker = weaknesses(chosen, needed);
             if (!chosen.promise(Guarantee.FS_CARVE_OUT).isHeld()
                     && resolved.rules().stream().anyMatch(AccessRule::isTrustHandoff)) {

@@ -9,6 +9,8 @@ import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.Receipt;
+import dev.sandbox.domain.result.RunError;
+import dev.sandbox.domain.result.Termination;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -34,6 +36,7 @@ public final class ResultDocument {
         document.put("exit_code", result.exitCode());
         document.put("signal", result.signal().isPresent() ? result.signal().getAsInt() : null);
         document.put("termination", result.termination().id());
+        result.error().ifPresent(error -> document.put("error", of(error)));
         if (streams == Streams.INCLUDED) {
             document.put("stdout", result.stdout());
             document.put("stderr", result.stderr());
@@ -88,15 +91,29 @@ public final class ResultDocument {
     }
 
     /** An error of the sandbox itself: no exit code, because no command ran. */
-    public static Map<String, Object> of(SandboxException error) {
-        return of(error.code(), String.valueOf(error.getMessage()));
+    public static Map<String, Object> of(SandboxException failure) {
+        return notStarted(RunError.of(failure));
     }
 
     /** As {@link #of(SandboxException)}, for an error that is none. */
     public static Map<String, Object> of(ProblemCode code, String message) {
+        return notStarted(new RunError(code, message, ""));
+    }
+
+    private static Map<String, Object> notStarted(RunError error) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("error", code.name());
-        document.put("message", message);
+        document.put("termination", Termination.NOT_STARTED.id());
+        document.put("error", of(error));
+        return document;
+    }
+
+    private static Map<String, Object> of(RunError error) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("code", error.code().name());
+        document.put("message", error.message());
+        if (!error.fix().isEmpty()) {
+            document.put("fix", error.fix());
+        }
         return document;
     }
 

@@ -11,41 +11,24 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.concurrent.BlockingQueue;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One step as server-sent events: {@code stdout} and {@code stderr} with a text, then {@code result} or {@code error}. The step runs
- * on another thread and never waits for the client: its output is bounded by the policy, and kept until the client takes it. A
- * client that went away, which a comment every few seconds finds out, ends the step.
+ * on another thread. Its output is passed on whole: a client that is slow holds back the step, not the clock of its timeout, and the
+ * server keeps little of it. A client that went away, which a comment every few seconds finds out, ends the step.
  */
 final class EventStream {
     static final String TYPE = "text/event-stream";
-    private static final int HEARTBEAT_MILLIS = 2000;
+    private static final Duration HEARTBEAT = Duration.ofSeconds(2);
 
     private final StepService steps;
     private final StepJob job;
     private final ExecutorService threads;
-    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
-
-    private record Event(
-            String name,
-            Map<String, Object> data,
-            @Nullable ExecutionResult result,
-            @Nullable Reply refusal) {
-        static Event of(String name, String text) {
-            return new Event(name, Map.of("text", text), null, null);
-        }
-
-        boolean isLast() {
-            return result != null || refusal != null;
-        }
-    }
+    private final PendingEvents events = new PendingEvents();
 
     EventStream(StepService steps, StepJob job, ExecutorService threads) {
         this.steps = steps;
@@ -71,34 +54,26 @@ final class EventStream {
     }
 
     private void run(Cancellation cancellation) {
-        long limit = job.policy().limits().output();
-        StreamedText stdout = new StreamedText(limit, text -> events.add(Event.of("stdout", text)));
-        StreamedText stderr = new StreamedText(limit, text -> events.add(Event.of("stderr", text)));
+        StreamedOutput stdout = new StreamedOutput("stdout", events);
+        StreamedOutput stderr = new StreamedOutput("stderr", events);
         Event last;
         try {
             ExecutionResult result = steps.run(job, cancellation, stdout, stderr);
             stdout.finish();
             stderr.finish();
-            ExecutionResult told = ExecutionResult.builder()
-                    .from(result)
-                    .stdoutTruncated(stdout.isTruncated())
-                    .stderrTruncated(stderr.isTruncated())
-                    .build();
-            last = new Event("result", Reply.of(told).document(), told, null);
+            last = Event.of(result, Reply.of(result));
         } catch (SandboxException e) {
-            Reply refusal = Reply.of(e);
-            last = new Event("error", refusal.document(), null, refusal);
+            last = Event.of(Reply.of(e));
         } catch (RuntimeException e) {
-            Reply failed = new Reply(500, Reply.refusal("INTERNAL", "the server failed"), 0);
-            last = new Event("error", failed.document(), null, failed);
+            last = Event.of(new Reply(500, Reply.refusal("INTERNAL", "the server failed"), 0));
         }
-        events.add(last);
+        events.end(last);
     }
 
     /** Until the step has said or ended something, a refusal can still be told by its status. */
     private void forward(HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
-        Event event = events.poll(HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
+        @Nullable Event event = events.next(HEARTBEAT);
         if (event != null && event.refusal() != null) {
             Gate.write(response, event.refusal());
             return;
@@ -116,7 +91,7 @@ final class EventStream {
                 }
                 return;
             }
-            event = events.poll(HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
+            event = events.next(HEARTBEAT);
         }
     }
 

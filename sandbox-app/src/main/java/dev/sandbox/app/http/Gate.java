@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +35,21 @@ final class Gate implements Filter {
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final String JSON = "application/json";
+    /** Javalin would take the method from the first, after this class has looked at the real one. */
+    private static final List<String> OTHER_METHODS =
+            List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override");
 
     private final Supplier<HostNames> names;
     private final Optional<ApiToken> token;
     private final AccessLog log;
     private final ServiceMetrics metrics;
+    /** Each holds a thread, also one whose body drips in; the rest of the threads are for those who only ask. */
+    private final int mostPosts;
 
-    Gate(Supplier<HostNames> names, Optional<ApiToken> token, AccessLog log, ServiceMetrics metrics) {
+    private final AtomicInteger posts = new AtomicInteger();
+
+    Gate(Supplier<HostNames> names, Optional<ApiToken> token, AccessLog log, ServiceMetrics metrics, int mostPosts) {
+        this.mostPosts = mostPosts;
         this.names = names;
         this.token = token;
         this.log = log;
@@ -60,17 +69,29 @@ final class Gate implements Filter {
         response.setHeader(REQUEST_ID, id);
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("Cache-Control", "no-store");
+        boolean post = request.getMethod().equals("POST");
+        int already = post ? posts.getAndIncrement() : 0;
         try {
             check(request);
-            chain.doFilter(request, response);
+            if (already >= mostPosts) {
+                write(response, new Reply(429, Reply.refusal("SANDBOX_BUSY", "too many requests at once"), 1));
+            } else {
+                chain.doFilter(request, response);
+            }
         } catch (Refusal refusal) {
             write(response, Reply.of(refusal));
         } finally {
-            whenDone(request, () -> done(request, response, id, start));
+            whenDone(request, () -> {
+                posts.addAndGet(post ? -1 : 0);
+                done(request, response, id, start);
+            });
         }
     }
 
     private void check(HttpServletRequest request) {
+        if (OTHER_METHODS.stream().anyMatch(name -> request.getHeader(name) != null)) {
+            throw Refusal.badRequest("a request has the method that it names first, and no header changes it");
+        }
         String host = only(request, "Host").orElseThrow(() -> Refusal.badRequest("exactly one Host header is needed"));
         if (!names.get().isOurs(host, request.getLocalAddr())) {
             throw Refusal.forbidden("the Host header does not name this server; start it with --allowed-host NAME");

@@ -9,7 +9,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.ConnectionLimit;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -37,7 +36,6 @@ final class Listener {
         config.jetty.threadPool = threads(settings);
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new ErrorBodies());
-            server.addBean(limit(server, settings));
             // The steps have ended by then; this is for their answers to go out.
             server.setStopTimeout(LAST_ANSWERS_MILLIS);
         });
@@ -54,11 +52,9 @@ final class Listener {
         return threads;
     }
 
-    private static ConnectionLimit limit(Server server, ServerSettings settings) {
-        ConnectionLimit limit = new ConnectionLimit(settings.maxConnections(), server);
-        // When all are taken, silent ones have to go.
-        limit.setIdleTimeout(1000);
-        return limit;
+    /** How many requests that hold a thread are served at once: the others must find one. */
+    static int mostPosts(ServerSettings settings) {
+        return settings.maxRunning() + settings.maxWaiting() + SPARE_THREADS / 2;
     }
 
     private static void context(ServletContextHandler handler, Filter gate, HttpServlet mcp) {
@@ -86,6 +82,7 @@ final class Listener {
         connector.setPort(settings.port());
         connector.setIdleTimeout(settings.idleTimeout().toMillis());
         connector.setAcceptQueueSize(CONNECTIONS_WAITING);
+        connector.addBean(new IdleConnections(settings.maxConnections(), settings.idleTimeout()));
         return connector;
     }
 }

@@ -87,8 +87,12 @@ public final class SandboxServer implements AutoCloseable {
         StatusRoutes status = new StatusRoutes(sandbox, standard, health, steps, runs);
         ExecuteRoute execute = new ExecuteRoute(steps, policy, metrics, streamed, settings.maxBody());
         int[] port = new int[1];
-        Gate gate =
-                new Gate(() -> new HostNames(settings.host(), port[0], settings.allowedHosts()), token, log, metrics);
+        Gate gate = new Gate(
+                () -> new HostNames(settings.host(), port[0], settings.allowedHosts()),
+                token,
+                log,
+                metrics,
+                Listener.mostPosts(settings));
         Javalin http = Javalin.create(config -> {
             Listener.configure(config, settings, gate, mcp.servlet(settings.maxBody()));
             new Routes(execute, status, metrics).add(config);

@@ -110,7 +110,7 @@ final class StatusRoutes {
         return new Reply(
                 200,
                 VerdictDocument.of(
-                        current.oracle(resolved).decide(asked, operation(operation == null ? "read" : operation)),
+                        current.stepOracle(resolved).decide(asked, operation(operation == null ? "read" : operation)),
                         Enforcement.of(current, resolved)),
                 0);
     }

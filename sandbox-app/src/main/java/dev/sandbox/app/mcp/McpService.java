@@ -15,6 +15,7 @@ import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import jakarta.servlet.http.HttpServlet;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,6 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** The tools on a transport. The policy is fixed when it is made. */
 public final class McpService implements AutoCloseable {
     private static final long LAST_ANSWERS_MILLIS = 5000;
+    private static final int MOST_SESSIONS = 256;
+    private static final Duration LONGEST_SILENCE = Duration.ofHours(1);
 
     private final RunningCalls calls = new RunningCalls();
     private final Progress progress = new Progress();
@@ -43,7 +46,8 @@ public final class McpService implements AutoCloseable {
                 .mcpEndpoint("/mcp")
                 .build();
         served.add(configured(McpServer.sync(transport)).build());
-        return new McpServlet(transport, new Messages(calls), maxBody);
+        McpSessions sessions = new McpSessions(MOST_SESSIONS, LONGEST_SILENCE, System::nanoTime);
+        return new McpServlet(transport, new Messages(calls), sessions, maxBody);
     }
 
     /** Serves on two streams until the input ends; then running commands get a moment, and are ended. */

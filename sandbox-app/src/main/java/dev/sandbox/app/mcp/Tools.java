@@ -101,7 +101,7 @@ final class Tools {
             StandardSandbox current = sandbox.get();
             ResolvedPolicy resolved = current.resolve(policy.standard());
             Verdict verdict =
-                    current.oracle(resolved).decide(resolved.baseDir().resolve(arguments.text("path")), operation);
+                    current.stepOracle(resolved).decide(resolved.baseDir().resolve(arguments.text("path")), operation);
             Enforcement enforcement = Enforcement.of(current, resolved);
             return CallToolResult.builder()
                     .addTextContent(Words.of(verdict, enforcement))

@@ -77,7 +77,7 @@ final class FileProbes {
                         "read a descriptor that the caller left open",
                         inherited(scene),
                         Evidence.prints(scene.word()))
-                .script("exec", READ, "execute a program", "verdict \"$outside/tool\"")
+                .script("exec", READ, "execute a program", "runs \"$outside/tool\"")
                 .script("loader", READ, "execute a program by the dynamic loader", loader("$outside/program"))
                 .script(
                         "loader_unexecutable",
@@ -113,6 +113,17 @@ final class FileProbes {
                         """)
                 .script("symlink_write", WRITE, "write through a link of one's own", """
                         ln -s "$outside/secret" "$inside/out"; verdict append "$inside/out"; rm "$inside/out"
+                        """)
+                .script(
+                        "control_files",
+                        Claim.always("the sandbox's own files are out of reach"),
+                        "open what the sandbox keeps of its runs for writing",
+                        """
+                        for file in /tmp/.sandbox-* /tmp/.sandbox-*/* /tmp/sbx-* /run/sandbox* /run/sandbox*/* "$XDG_RUNTIME_DIR"/sandbox*/*; do
+                            [ -f "$file" ] || continue
+                            if ( : >> "$file" ) 2>/dev/null; then echo ESCAPED; exit; fi
+                        done
+                        echo DENIED
                         """)
                 .script("make_link", WRITE, "make a symbolic link", "verdict ln -s /etc \"$outside/etc\"")
                 .calls(
@@ -220,7 +231,7 @@ final class FileProbes {
     private static String loader(String program) {
         return """
                 for loader in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1; do
-                    if [ -x $loader ]; then verdict $loader "%s"; exit; fi
+                    if [ -x $loader ]; then runs $loader "%s"; exit; fi
                 done
                 echo UNTRIED no dynamic loader of glibc here
                 """.formatted(program);

@@ -12,10 +12,18 @@ final class ProbeGroup {
     /** What each script may use: the scene's paths by short names, and words to end with. */
     private static final String PROLOGUE = """
             outside=$1 inside=$2 readonly=$3 carved=$4 caller=$5 descriptor=$6 word=$7
-            verdict() { if "$@" >/dev/null 2>&1; then echo ESCAPED; else echo DENIED; fi; }
+            verdict() {
+                "$@" >/dev/null 2>&1
+                case $? in
+                    0) echo ESCAPED ;;
+                    126 | 127) echo "UNTRIED $1 does not run here" ;;
+                    *) echo DENIED ;;
+                esac
+            }
+            runs() { if "$@" >/dev/null 2>&1; then echo ESCAPED; else echo DENIED; fi; }
             holds_word() { grep -q "$word" "$1"; }
             append() { echo attack >> "$1"; }
-            """;
+            """ + Controls.PROLOGUE;
 
     private final Scene scene;
     private final Setting setting;
@@ -35,7 +43,8 @@ final class ProbeGroup {
 
     /** A script whose success is seen otherwise. */
     ProbeGroup script(String id, Claim claim, String meaning, String script, Evidence evidence) {
-        List<String> argv = new ArrayList<>(List.of(Command.SHELL, "-c", PROLOGUE + script, "probe"));
+        List<String> argv =
+                new ArrayList<>(List.of(Command.SHELL, "-c", PROLOGUE + Controls.of(script) + script, "probe"));
         argv.addAll(scene.arguments());
         return add(id, claim, meaning, Command.of(argv), evidence);
     }

@@ -10,6 +10,9 @@ import java.util.List;
 
 /** Attacks on limits. */
 final class ResourceProbes {
+    /** Of F_DUPFD for a number over the limit, where the one below was given. */
+    private static final int EINVAL = 22;
+
     private static final int F_DUPFD = 0;
 
     private ResourceProbes() {}
@@ -55,8 +58,9 @@ final class ResourceProbes {
                         Claim.of(Guarantee.LIMIT_OPEN_FILES),
                         "open files without end",
                         new ProbeCalls()
+                                .call(SyscallNumbers.FCNTL, number(0), number(F_DUPFD), number(Setting.OPEN_FILES - 1))
                                 .call(SyscallNumbers.FCNTL, number(0), number(F_DUPFD), number(Setting.OPEN_FILES)),
-                        Evidence.unlessDenied())
+                        Evidence.unlessRefusedBy(EINVAL))
                 .probes());
         probes.addAll(in(scene, Setting.LITTLE_CPU)
                 .script(

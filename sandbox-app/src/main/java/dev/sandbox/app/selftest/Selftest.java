@@ -6,6 +6,7 @@ import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.guarantee.Promise;
 import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.IsolationBackend;
+import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.result.ExecutionResult;
@@ -54,7 +55,8 @@ public final class Selftest {
     public SelftestReport run(List<IsolationBackend> backends) throws IOException {
         SelftestReport report = new SelftestReport();
         for (IsolationBackend backend : backends) {
-            BackendAssessment assessment = backend.assess();
+            BackendAssessment assessment = backend.assess(
+                    named(SandboxPolicy.builder().baseDir(AbsolutePath.ROOT)).build());
             report.add(assessment);
             if (assessment.isUsable()) {
                 try (Victims victims = Victims.make(SECRET_NAME, SECRET)) {
@@ -63,6 +65,11 @@ public final class Selftest {
             }
         }
         return report;
+    }
+
+    private SandboxPolicy.Builder named(SandboxPolicy.Builder policy) {
+        image.ifPresent(policy::image);
+        return policy;
     }
 
     private void attack(BackendAssessment backend, Victims victims, SelftestReport report) throws IOException {
@@ -80,8 +87,7 @@ public final class Selftest {
     private Map<Probe, Outcome> attack(BackendAssessment backend, Setting setting, List<Probe> probes, Victims victims)
             throws IOException {
         Map<Probe, Outcome> outcomes = new LinkedHashMap<>();
-        SandboxPolicy.Builder policy = setting.policy(victims.scene()).backend(backend.backend());
-        image.ifPresent(policy::image);
+        SandboxPolicy.Builder policy = named(setting.policy(victims.scene())).backend(backend.backend());
         try (SandboxSession session = sandbox.open(policy.build())) {
             Optional<String> lame = withoutProgram(session, victims.scene());
             for (Probe probe : probes) {

@@ -79,7 +79,7 @@ public final class SandboxHealth {
     private State examine(StandardSandbox candidate) {
         try {
             ResolvedPolicy resolved = candidate.resolve(standard);
-            BackendAssessment chosen = candidate.choose(resolved).backend().assess();
+            BackendAssessment chosen = candidate.choose(resolved).backend().assess(standard);
             return new State(Optional.of(chosen.backend()), chosen.detail());
         } catch (SandboxUnavailableException e) {
             return new State(

@@ -8,6 +8,7 @@ import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.Receipt;
 import dev.sandbox.domain.result.Termination;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -19,6 +20,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The probes by themselves, without a sandbox. */
 final class ProbesTest {
@@ -90,6 +93,39 @@ final class ProbesTest {
             assertThat(evidence.of(said(1, ""), victims).kind()).isEqualTo(Finding.Kind.DENIED);
             assertThat(evidence.of(said(95, ""), victims).kind()).isEqualTo(Finding.Kind.UNTRIED);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {126, 127, 125, 124, 22, 12, 5, 255})
+    void whatNoRefusalGivesWasNotTried(int code) throws Exception {
+        try (Victims victims = Victims.make("NAME", "word")) {
+            assertThat(Evidence.unlessDenied().of(said(code, ""), victims).kind())
+                    .isEqualTo(Finding.Kind.UNTRIED);
+            assertThat(Evidence.prints("word").of(said(code, ""), victims).kind())
+                    .isEqualTo(Finding.Kind.UNTRIED);
+            assertThat(Evidence.prints("word").of(said(0, ""), victims).kind()).isEqualTo(Finding.Kind.UNTRIED);
+            assertThat(Evidence.prints("word").of(said(9, ""), victims).kind()).isEqualTo(Finding.Kind.DENIED);
+        }
+    }
+
+    /** As in an image that has a shell alone. */
+    @Test
+    void aScriptWhoseProgramsAreNotThereWasNotTried() throws Exception {
+        int tried = 0;
+        try (Victims victims = Victims.make("NAME", "word")) {
+            for (Probe probe : Probes.of(victims.scene())) {
+                List<String> argv = probe.command().argv();
+                if (argv.get(0).equals("/bin/sh") && argv.get(2).contains("\nneeds ")) {
+                    ProcessBuilder shell = new ProcessBuilder(argv);
+                    shell.environment().put("PATH", "/nowhere");
+                    Process process = shell.redirectErrorStream(true).start();
+                    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                    assertThat(said).as(probe.id()).startsWith("UNTRIED there is no ");
+                    tried++;
+                }
+            }
+        }
+        assertThat(tried).isGreaterThan(30);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.sandbox.domain.isolation;
 
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Takes the first backend that holds every needed guarantee, or refuses. There is no third way. Stateless. */
@@ -45,13 +47,31 @@ public final class BackendSelector {
             Optional<BackendName> wanted,
             Set<Guarantee> needed,
             Optional<AbsolutePath> exposed) {
+        return choose(candidates, wanted, needed, exposed, IsolationBackend::assess);
+    }
+
+    /** As {@link #choose(List, Optional, Set, Optional)}, for a policy, and what each candidate can do for it. */
+    public static Choice choose(
+            List<IsolationBackend> candidates,
+            SandboxPolicy policy,
+            Set<Guarantee> needed,
+            Optional<AbsolutePath> exposed) {
+        return choose(candidates, policy.backend(), needed, exposed, candidate -> candidate.assess(policy));
+    }
+
+    private static Choice choose(
+            List<IsolationBackend> candidates,
+            Optional<BackendName> wanted,
+            Set<Guarantee> needed,
+            Optional<AbsolutePath> exposed,
+            Function<IsolationBackend, BackendAssessment> assess) {
         List<Problem> refusals = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         for (IsolationBackend candidate : candidates) {
             if (wanted.isPresent() && wanted.get() != candidate.name()) {
                 continue;
             }
-            BackendAssessment assessment = candidate.assess();
+            BackendAssessment assessment = assess.apply(candidate);
             List<Guarantee> missing = assessment.missing(needed);
             if (!missing.isEmpty()) {
                 refusals.add(refusal(assessment, missing));

@@ -2,6 +2,7 @@ package dev.sandbox.domain.isolation;
 
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
+import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 
 /** A mechanism that enforces policies. Safe for use by many threads at once. */
@@ -11,6 +12,11 @@ public interface IsolationBackend {
 
     /** What it can do on this host; proved once by a real child, then remembered. Never throws for what the host lacks. */
     BackendAssessment assess();
+
+    /** As {@link #assess()}, for a policy that may name what the backend needs beside: an image. */
+    default BackendAssessment assess(SandboxPolicy policy) {
+        return assess();
+    }
 
     /** How a step's environment is derived here: as the policy says, unless the host's variables mean nothing inside. */
     default EnvironmentMode environmentMode(EnvironmentPolicy policy) {

@@ -11,12 +11,15 @@ import java.util.List;
  * Follows symbolic links as the kernel does (path_resolution(7)), on a {@link FileSystemView}. Immutable, thread-safe.
  *
  * @param path where the links lead: no component of it is a link, as far as it exists
- * @param kind what stands there; {@code DENIED} when the account could not look that far, {@code SYMLINK} when links loop
+ * @param kind what stands there; {@code DENIED} when the account could not look that far or the links lead too far about,
+ *     {@code SYMLINK} when they loop
  * @param steps the links followed, in order, each as {@code /link -> target}
  */
 public record PathResolution(AbsolutePath path, EntryKind kind, List<String> steps) {
     /** As the kernel: after so many links, ELOOP. */
     private static final int MAX_LINKS = 40;
+    /** Each costs a walk from the root. Links to links that somebody made for it lead past 80,000 names; nobody means such a path. */
+    private static final int MAX_NAMES = 1000;
 
     /**
      * The path that a written text names, without {@code ..}: each is looked up on the host, as the kernel does it, so that
@@ -56,8 +59,12 @@ public record PathResolution(AbsolutePath path, EntryKind kind, List<String> ste
         AbsolutePath reached = AbsolutePath.ROOT;
         EntryKind kind = EntryKind.DIRECTORY;
         EntryKind obstacle = EntryKind.DIRECTORY; // what stood in the way, if anything but a directory did
+        int names = 0;
         while (!pending.isEmpty()) {
             String name = pending.pop();
+            if (++names > MAX_NAMES) {
+                return new PathResolution(reached, EntryKind.DENIED, Collections.unmodifiableList(steps));
+            }
             if (name.equals("..")) {
                 reached = reached.parent().orElse(AbsolutePath.ROOT);
                 kind = EntryKind.DIRECTORY;

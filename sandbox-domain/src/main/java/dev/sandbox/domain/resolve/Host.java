@@ -56,6 +56,11 @@ public record Host(
                 .map(PathResolution::path);
     }
 
+    /** The same with another view of its files. */
+    public Host with(FileSystemView view) {
+        return new Host(view, baseline, extraSystemPaths, callersSockets);
+    }
+
     /** All sockets that a grant must not hand over by accident. */
     Stream<ServiceSocket> serviceSockets() {
         return Stream.concat(ServiceSockets.ofTheSystem().stream(), callersSockets.stream());

@@ -5,6 +5,7 @@ import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.isolation.BackendName;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.immutables.value.Value;
 
@@ -20,6 +21,9 @@ public interface ExecutionResult {
 
     /** Why the run ended. */
     Termination termination();
+
+    /** Why the command did not start; there if and only if it did not. */
+    Optional<RunError> error();
 
     /** Standard output, decoded as UTF-8; empty when it was passed through. */
     @Value.Default

@@ -2,7 +2,6 @@ package dev.sandbox.domain.result;
 
 import dev.sandbox.domain.isolation.OutputSink;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
@@ -13,11 +12,11 @@ import java.util.List;
  */
 public final class OutputMask {
     private final List<byte[]> values;
-    private final int longest;
+    private final ValueAutomaton automaton;
 
     private OutputMask(List<byte[]> values) {
         this.values = values;
-        this.longest = values.stream().mapToInt(value -> value.length).max().orElse(0);
+        this.automaton = new ValueAutomaton(values);
     }
 
     /** One for these values; none of them is empty. */
@@ -35,7 +34,7 @@ public final class OutputMask {
 
     /** A stream on its way to a sink; to be finished when it ends. */
     public MaskedOutput over(OutputSink sink) {
-        return new MaskedOutput(this, sink);
+        return new MaskedOutput(automaton, sink);
     }
 
     /** A text without the values. */
@@ -56,6 +55,8 @@ public final class OutputMask {
         return ExecutionResult.builder()
                 .from(result)
                 .command(text(result.command()))
+                .error(result.error()
+                        .map(error -> new RunError(error.code(), text(error.message()), text(error.fix()))))
                 .denials(result.denials().stream().map(this::denial).toList())
                 .notes(result.notes().stream().map(this::text).toList())
                 .build();
@@ -64,38 +65,6 @@ public final class OutputMask {
     private Denial denial(Denial denial) {
         return new Denial(
                 text(denial.path()), denial.operation(), denial.source(), text(denial.rule()), text(denial.fix()));
-    }
-
-    /** Marks every byte of {@code pending} that belongs to a whole value. */
-    void cover(byte[] pending, int length, boolean[] covered) {
-        for (byte[] value : values) {
-            for (int at = 0; at + value.length <= length; at++) {
-                if (startsAt(pending, at, value, value.length)) {
-                    Arrays.fill(covered, at, at + value.length, true);
-                }
-            }
-        }
-    }
-
-    /** Where the first value begins of which the end is still to come; the length when there is none. */
-    int undecided(byte[] pending, int length) {
-        for (int at = Math.max(0, length - longest + 1); at < length; at++) {
-            for (byte[] value : values) {
-                if (length - at < value.length && startsAt(pending, at, value, length - at)) {
-                    return at;
-                }
-            }
-        }
-        return length;
-    }
-
-    private static boolean startsAt(byte[] bytes, int at, byte[] value, int count) {
-        for (int i = 0; i < count; i++) {
-            if (bytes[at + i] != value[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 
     @Override

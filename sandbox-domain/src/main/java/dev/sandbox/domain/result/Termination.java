@@ -15,7 +15,9 @@ public enum Termination {
     /** The caller cancelled, was interrupted, or closed the session. */
     CANCELLED,
     /** It needed more memory than the limit allows. */
-    MEMORY_LIMIT;
+    MEMORY_LIMIT,
+    /** The command never ran: its program is not there or cannot be executed; the result's error says which. */
+    NOT_STARTED;
 
     /** The name in JSON, for example {@code timed_out}. */
     public String id() {

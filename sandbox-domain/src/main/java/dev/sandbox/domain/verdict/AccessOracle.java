@@ -27,6 +27,7 @@ public final class AccessOracle {
     private final ResolvedPolicy policy;
     private final Host host;
     private final FileSystemView files;
+    private final Optional<StepView> step;
 
     /**
      * An oracle.
@@ -34,9 +35,15 @@ public final class AccessOracle {
      * @param host against which the policy was resolved, and any change that would allow more is tried
      */
     public AccessOracle(ResolvedPolicy policy, Host host) {
+        this(policy, host, Sight.OPERATOR);
+    }
+
+    /** One that tells of the host what is seen with this sight; nothing else, not even whether it exists, changes an answer. */
+    public AccessOracle(ResolvedPolicy policy, Host host, Sight sight) {
         this.policy = policy;
         this.host = host;
-        this.files = host.files();
+        this.step = sight == Sight.OPERATOR ? Optional.empty() : Optional.of(new StepView(policy, host.files(), sight));
+        this.files = step.<FileSystemView>map(view -> view).orElse(host.files());
     }
 
     /**
@@ -102,7 +109,10 @@ public final class AccessOracle {
     }
 
     private Optional<AccessRule> block(AbsolutePath path, Operation operation) {
-        return deciding(rule -> rule.access().isBlock() && takes(rule, path, operation));
+        return deciding(rule -> rule.access().isBlock() && takes(rule, path, operation))
+                .map(rule -> step.isEmpty()
+                        ? rule
+                        : new AccessRule(rule.path(), EntryKind.MISSING, rule.access(), rule.source()));
     }
 
     private Optional<AccessRule> grant(AbsolutePath path, Operation operation) {
@@ -169,7 +179,7 @@ public final class AccessOracle {
                         reason + "; no grant is proposed: " + objection.get(),
                         "");
             }
-            Optional<String> refused = obstacle(change, asked, operation);
+            Optional<String> refused = obstacle(change, asked, operation, found.path());
             if (refused.isEmpty()) {
                 return denied(asked, operation, found, Optional.empty(), reason, change.text());
             }
@@ -178,10 +188,21 @@ public final class AccessOracle {
         return denied(asked, operation, found, Optional.empty(), reason + ", and none can: " + obstacle, "");
     }
 
-    private Optional<String> obstacle(PolicyChange change, AbsolutePath asked, Operation operation) {
+    /** Where a change is tried: on the host, or on what is seen of it, as if what is asked for were there. */
+    private Host trial(AbsolutePath path, Operation operation) {
+        EntryKind kind = switch (operation) {
+            case LIST -> EntryKind.DIRECTORY;
+            case CREATE -> EntryKind.MISSING;
+            case READ, WRITE, EXEC -> EntryKind.FILE;
+        };
+        return step.map(view -> host.with(view.supposing(path, kind))).orElse(host);
+    }
+
+    private Optional<String> obstacle(PolicyChange change, AbsolutePath asked, Operation operation, AbsolutePath path) {
+        Host trial = trial(path, operation);
         try {
-            ResolvedPolicy changed = PolicyResolver.resolve(change.changed(), host);
-            if (new AccessOracle(changed, host).allows(asked, operation)) {
+            ResolvedPolicy changed = PolicyResolver.resolve(change.changed(), trial);
+            if (new AccessOracle(changed, trial).allows(asked, operation)) {
                 return Optional.empty();
             }
             return Optional.of(changed.skipped().stream()

@@ -91,4 +91,19 @@ class PathResolutionTest {
         assertThat(found.path()).hasToString("/x/y/z");
         assertThat(found.kind()).isEqualTo(EntryKind.MISSING);
     }
+
+    /** Forty links, each to a text that goes down and up a thousand times: once 40,000 looks at the host for one path. */
+    @Test
+    void linksThatLeadFarAboutAreGivenUp() {
+        FakeFileSystem files = FakeFileSystem.linux().directory("/w/d");
+        for (int i = 0; i < 39; i++) {
+            files.symlink("/w/l" + i, "d/../".repeat(800) + "l" + (i + 1));
+        }
+        files.directory("/w/l39");
+
+        PathResolution found = PathResolution.follow(AbsolutePath.of("/w/l0"), files);
+
+        assertThat(found.kind()).isEqualTo(EntryKind.DENIED);
+        assertThat(files.looks()).isLessThanOrEqualTo(1_001);
+    }
 }

@@ -10,7 +10,9 @@ import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.domain.verdict.AccessOracle;
 import dev.sandbox.testkit.FakeFileSystem;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +29,10 @@ class DenialInferenceTest {
             .file("/root/.config/git/attributes");
 
     private List<Denial> infer(String stderr) {
+        return infer(stderr, () -> true);
+    }
+
+    private List<Denial> infer(String stderr, BooleanSupplier timeIsLeft) {
         SandboxPolicy policy = SandboxPolicy.builder()
                 .baseDir(AbsolutePath.of("/w"))
                 .addReadPaths("in", "run.py")
@@ -34,7 +40,7 @@ class DenialInferenceTest {
                 .build();
         Host host = Host.standard(files);
         AccessOracle oracle = new AccessOracle(PolicyResolver.resolve(policy, host), host);
-        return DenialInference.from(stderr, AbsolutePath.of("/w"), oracle);
+        return DenialInference.from(stderr, AbsolutePath.of("/w"), oracle, timeIsLeft);
     }
 
     @ParameterizedTest
@@ -100,6 +106,47 @@ class DenialInferenceTest {
             many.append("cat: /x/f").append(i).append(": Permission denied\n");
         }
         assertThat(infer(many.toString())).hasSize(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "permission denied a.",
+                "permission denied //",
+                "permission denied /x",
+                "permission denied \u2019: ",
+                "permission denied: '",
+                "can't open ./",
+            })
+    @Timeout(60)
+    void aLineOfAnyLengthIsReadInOneGo(String beginning) {
+        String tail = beginning.substring(beginning.length() - 2);
+        assertThat(infer(beginning + tail.repeat(1_000_000) + "\n")).hasSizeLessThanOrEqualTo(20);
+        assertThat(infer(tail.repeat(1_000_000) + ": permission denied\n")).hasSizeLessThanOrEqualTo(20);
+    }
+
+    @Test
+    void fewPathsAreLookedAtHoweverManyAreComplainedOf() {
+        int before = files.looks();
+        StringBuilder many = new StringBuilder("permission denied");
+        for (int i = 0; i < 50_000; i++) {
+            many.append(" /w/in/f").append(i);
+        }
+        assertThat(infer(many.toString())).isEmpty();
+        assertThat(files.looks() - before).isLessThan(5_000);
+    }
+
+    @Test
+    void noPathIsLookedAtWhenTheTimeIsOver() {
+        assertThat(infer("cat: /x/a: Permission denied\n".repeat(3), () -> false))
+                .isEmpty();
+    }
+
+    @Test
+    void aPathThatNoCallWouldTakeIsNoDenial() {
+        assertThat(infer("cat: /x" + "/a".repeat(3_000) + ": Permission denied"))
+                .isEmpty();
+        assertThat(infer("cat: /x" + "/a".repeat(500) + ": Permission denied")).isEmpty();
     }
 
     @Test

@@ -91,6 +91,16 @@ class OutputMaskPropertyTest {
         assertThat(seen).endsWith("sec");
     }
 
+    /** With values that overlap themselves at every byte, and output that nearly is one: once a matter of minutes. */
+    @Example
+    void theWorkDoesNotGrowWithTheLengthOfValues() {
+        String value = "a".repeat(100_000);
+        OutputMask mask = OutputMask.of(List.of(value, value + "b", "a".repeat(50_000) + "c"));
+        String output = "a".repeat(99_999) + "\n" + "a".repeat(3_000_000) + "c\n";
+
+        assertThat(masked(mask, output, List.of(65_536))).isEqualTo("a".repeat(99_999) + "\n***\n");
+    }
+
     @Example
     void aMaskTellsNothingOfItsValues() {
         assertThat(OutputMask.of(List.of("hunter2")).toString()).doesNotContain("hunter2");

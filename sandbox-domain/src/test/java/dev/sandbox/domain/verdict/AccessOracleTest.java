@@ -9,10 +9,12 @@ import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.testkit.FakeFileSystem;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class AccessOracleTest {
     private final FakeFileSystem files = FakeFileSystem.linux()
@@ -177,5 +179,59 @@ class AccessOracleTest {
     void aFixIsWrittenAsYamlReadsIt() {
         files.file("/w/a, b: #\"c\"");
         assertThat(decide("/w/a, b: #\"c\"", Operation.READ).fix()).isEqualTo("read_paths: [\"/w/a, b: #\\\"c\\\"\"]");
+    }
+
+    /** Two hosts that differ in what the step cannot see alone. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Sight.class,
+            names = {"STEP", "STEP_IN_IMAGE"})
+    void aStepIsToldTheSameWhateverIsHiddenFromIt(Sight sight) {
+        FakeFileSystem bare = FakeFileSystem.linux().file("/w/open").directory("/w/deep");
+        FakeFileSystem full = FakeFileSystem.linux()
+                .file("/w/open")
+                .directory("/w/deep")
+                .file("/root/secret")
+                .directory("/root/folder")
+                .symlink("/root/link", "folder")
+                .socket("/root/socket")
+                .file("/w/deep/blocked/inside");
+        SandboxPolicy policy = SandboxPolicy.builder()
+                .baseDir(AbsolutePath.of("/w"))
+                .addWritePaths(".")
+                .addBlockedPaths("deep/blocked")
+                .build();
+        int compared = 0;
+        for (String path : List.of(
+                "/root/secret",
+                "/root/folder",
+                "/root/folder/below",
+                "/root/link",
+                "/root/link/x",
+                "/root/socket",
+                "/root",
+                "/w/deep/blocked",
+                "/w/deep/blocked/inside",
+                "/w/open",
+                "/w/absent")) {
+            for (Operation operation : Operation.values()) {
+                assertThat(seen(policy, full, sight, path, operation))
+                        .isEqualTo(seen(policy, bare, sight, path, operation));
+                compared++;
+            }
+        }
+        assertThat(compared).isEqualTo(11 * Operation.values().length);
+        assertThat(seen(policy, full, sight, "/root/secret", Operation.READ))
+                .extracting(Verdict::fix)
+                .isEqualTo("read_paths: [/root/secret]");
+        assertThat(seen(policy, full, Sight.OPERATOR, "/root/secret", Operation.READ))
+                .isNotEqualTo(seen(policy, bare, Sight.OPERATOR, "/root/secret", Operation.READ));
+    }
+
+    private static Verdict seen(
+            SandboxPolicy policy, FakeFileSystem files, Sight sight, String path, Operation operation) {
+        Host host = Host.standard(files);
+        return new AccessOracle(PolicyResolver.resolve(policy, host), host, sight)
+                .decide(AbsolutePath.of(path), operation);
     }
 }

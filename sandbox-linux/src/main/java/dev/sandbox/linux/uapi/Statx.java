@@ -11,6 +11,7 @@ public final class Statx {
     public static final int S_IFLNK = 0120000;
     public static final int S_IFREG = 0100000;
     public static final int S_IFDIR = 0040000;
+    public static final int S_IFCHR = 0020000;
     public static final int S_IFIFO = 0010000;
 
     public static final int STATX_TYPE = 1;
@@ -45,10 +46,17 @@ public final class Statx {
     public static final int STX_CTIME = 96;
     public static final int STX_MTIME = 112;
     public static final int STX_NSEC = 8;
+    /** Of a device: major and minor, 32 bits each. */
+    public static final int STX_RDEV = 128;
     /** Major and minor, 32 bits each. */
     public static final int STX_DEV = 136;
 
     public static final int STX_MNT_ID = 144;
+
+    /** Documentation/admin-guide/devices.txt, as the other. */
+    public static final int NULL_DEVICE_MAJOR = 1;
+
+    public static final int NULL_DEVICE_MINOR = 3;
 
     private Statx() {}
 }

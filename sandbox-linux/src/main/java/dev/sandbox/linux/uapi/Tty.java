@@ -12,6 +12,9 @@ public final class Tty {
     public static final long TIOCSTI = 0x5412;
     public static final long TIOCGWINSZ = 0x5413;
     public static final long TIOCSWINSZ = 0x5414;
+    /** How many bytes can be read; of a pipe, too. */
+    public static final long FIONREAD = 0x541B;
+
     public static final long TIOCLINUX = 0x541C;
     public static final long TIOCSPTLCK = 0x40045431;
     /** Linux 4.13. */
