@@ -3,7 +3,6 @@ package dev.sandbox.landlock;
 import dev.sandbox.linux.FileDescriptor;
 import dev.sandbox.linux.FileStamps;
 import dev.sandbox.linux.LinuxSyscalls;
-import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,6 @@ final class KeptRuleset implements AutoCloseable {
     private final RulesetPlan plan;
     private final LinuxSyscalls syscalls;
     private final FileStamps files;
-    private long[] stamps = {};
     private @Nullable FileDescriptor ruleset;
     private boolean closed;
 
@@ -35,12 +33,10 @@ final class KeptRuleset implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the session is closed");
         }
-        long[] now = files.look();
         FileDescriptor known = ruleset;
-        if (known == null || !Arrays.equals(now, stamps)) {
+        if (known == null || !files.unchanged()) {
             forget();
-            // Looked at before: what changes while it is made shows in the next look.
-            stamps = now;
+            files.remember();
             known = new RulesetInstaller(syscalls).install(plan, Optional.empty());
             ruleset = known;
         }

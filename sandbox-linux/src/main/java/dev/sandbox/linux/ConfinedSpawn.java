@@ -18,8 +18,10 @@ import java.util.Optional;
  */
 public final class ConfinedSpawn {
     private static final class Host {
-        static final StepProgram.Facts FACTS =
-                new StepProgram.Facts(ProcessHandle.current().pid(), Capabilities.ofThisProcess());
+        static final StepProgram.Facts FACTS = new StepProgram.Facts(
+                ProcessHandle.current().pid(),
+                Integer.toUnsignedLong(RawSyscalls.host().getuid()),
+                Capabilities.ofThisProcess());
     }
 
     private final LinuxSyscalls syscalls = LinuxSyscalls.host();

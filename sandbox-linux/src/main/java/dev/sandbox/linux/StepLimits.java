@@ -54,15 +54,19 @@ public final class StepLimits {
                 });
     }
 
-    /** What the child does to have these limits. */
-    static List<Entry> entries(Limits limits, Counted counted) {
+    /**
+     * What the child does to have these limits.
+     *
+     * @param uid as whom it runs
+     */
+    static List<Entry> entries(Limits limits, Counted counted, long uid) {
         List<Entry> entries = new ArrayList<>();
         limits.memory().ifPresent(bytes -> entries.add(entry("memory", bytes, Rlimit.RLIMIT_DATA)));
         limits.fileSize().ifPresent(bytes -> entries.add(entry("file_size", bytes, Rlimit.RLIMIT_FSIZE)));
         limits.openFiles().ifPresent(files -> entries.add(entry("open_files", files, Rlimit.RLIMIT_NOFILE)));
         limits.cpuTime().ifPresent(time -> entries.add(cpuTime(time)));
         limits.processes().ifPresent(most -> {
-            long already = counted == Counted.ACCOUNT ? UserTasks.count() : 0;
+            long already = counted == Counted.ACCOUNT ? UserTasks.count(uid) : 0;
             entries.add(entry("processes", most + already, Rlimit.RLIMIT_NPROC));
         });
         return entries;

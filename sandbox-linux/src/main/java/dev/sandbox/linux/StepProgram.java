@@ -1,6 +1,7 @@
 package dev.sandbox.linux;
 
 import dev.sandbox.domain.isolation.Stdio;
+import dev.sandbox.domain.path.Identity;
 import dev.sandbox.linux.spawn.Argument;
 import dev.sandbox.linux.spawn.Block;
 import dev.sandbox.linux.spawn.DescriptorCalls;
@@ -42,9 +43,10 @@ final class StepProgram {
      * What it needs to know of this process.
      *
      * @param pid its number
+     * @param uid its real user
      * @param capabilities what it may do
      */
-    record Facts(long pid, Capabilities capabilities) {}
+    record Facts(long pid, long uid, Capabilities capabilities) {}
 
     /**
      * A request as a program.
@@ -137,7 +139,7 @@ final class StepProgram {
         addIdentity(program, confinement);
         program.add(workingDirectory);
         confinement.ruleset().ifPresent(ruleset -> program.add(LandlockCalls.restrictSelf(ruleset)));
-        program.addAll(StepLimits.entries(request.limits(), request.counted()));
+        program.addAll(StepLimits.entries(request.limits(), request.counted(), uid()));
         program.add(DescriptorCalls.closeFrom(FIRST_OTHER_FD)).add(ProcessCalls.outliveThread());
         confinement.filter().ifPresent(filter -> program.add(SeccompCalls.filter(filter)));
         program.add(ProcessCalls.unblockSignals());
@@ -153,9 +155,12 @@ final class StepProgram {
                 .filter(around -> around.origin() == Surroundings.Origin.USER_NAMESPACE)
                 .map(around -> facts.capabilities().all())
                 .orElse(facts.capabilities());
-        if (!free && own.has(Capability.CAP_SETPCAP)) {
+        boolean dropped = request.surroundings()
+                .filter(around -> around.capabilities() == Surroundings.CapabilitySets.DROPPED_AT_EXEC)
+                .isPresent();
+        if (!free && !dropped && own.has(Capability.CAP_SETPCAP)) {
             program.addAll(IdentityCalls.dropCapabilitiesAtExec(own.last()));
-        } else if (!free) {
+        } else if (!free && !dropped) {
             program.add(IdentityCalls.clearAmbient());
         }
         confinement
@@ -172,6 +177,10 @@ final class StepProgram {
         if (!free || confinement.filter().isPresent() || confinement.ruleset().isPresent()) {
             program.add(IdentityCalls.noNewPrivileges());
         }
+    }
+
+    private long uid() {
+        return request.confinement().runAs().map(Identity::uid).orElse(facts.uid());
     }
 
     private List<String> environment() {

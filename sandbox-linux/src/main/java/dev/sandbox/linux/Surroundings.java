@@ -41,6 +41,19 @@ public interface Surroundings {
         return Origin.CALLER;
     }
 
+    /** Whether the entries have seen to it already that nothing which is executed has a capability. */
+    @Value.Default
+    default CapabilitySets capabilities() {
+        return CapabilitySets.DROPPED_AT_EXEC;
+    }
+
+    /** What the child is born with. */
+    enum CapabilitySets {
+        /** It has to see to it itself. */
+        HELD,
+        DROPPED_AT_EXEC
+    }
+
     /** Slots whose content is wanted: the descriptors that {@link #shared} opens. */
     List<Slot> results();
 

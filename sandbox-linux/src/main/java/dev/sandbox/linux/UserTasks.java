@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How many tasks (processes and threads) this account has: what the kernel holds against RLIMIT_NPROC. */
+/** How many tasks (processes and threads) an account has: what the kernel holds against RLIMIT_NPROC. */
 final class UserTasks {
     private UserTasks() {}
 
     /** Those that /proc shows. Others of the same account, in other containers, make the limit stricter than asked for. */
-    static long count() {
-        String uid = String.valueOf(RawSyscalls.host().getuid());
+    static long count(long account) {
+        String uid = String.valueOf(account);
         try (ProcessTable table = new ProcessTable()) {
             return table.entries().stream()
                     .mapToLong(entry -> tasks(entry.pid(), uid))

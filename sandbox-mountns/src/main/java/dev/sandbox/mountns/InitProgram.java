@@ -57,7 +57,6 @@ final class InitProgram {
         program.add(ProcessCalls.newSession());
         // Before execve, which keeps it: an orphan that ends before the first instruction would stay a zombie.
         program.add(ProcessCalls.ignoreChildren());
-        program.addAll(IdentityCalls.dropCapabilitiesAtExec(capabilities.last()));
         // So that the file that it executes cannot be read by it, and nobody may look into its memory.
         program.add(IdentityCalls.disarmCapabilities(capabilities.permitted()));
         program.add(IdentityCalls.noNewPrivileges());

@@ -25,6 +25,7 @@ import dev.sandbox.linux.landlock.LandlockAbi;
 import dev.sandbox.linux.spawn.Argument;
 import dev.sandbox.linux.spawn.Entry;
 import dev.sandbox.linux.spawn.FileCalls;
+import dev.sandbox.linux.spawn.IdentityCalls;
 import dev.sandbox.linux.spawn.InitFile;
 import dev.sandbox.linux.spawn.InitUnavailableException;
 import dev.sandbox.linux.spawn.MountCalls;
@@ -54,6 +55,12 @@ final class MountNamespace implements AutoCloseable {
     private final Privilege privilege;
     private final Optional<LandlockAbi> landlock;
     private final HostSources sources;
+    /** What a step does to build its root, and the plan for which that was made. */
+    private @Nullable MountPlan prepared;
+
+    private List<Entry> mounts = List.of();
+    private List<Entry> rules = List.of();
+    private final Slot ruleset = Slot.named("ruleset");
     private @Nullable Stage stage;
     private boolean closed;
 
@@ -108,7 +115,7 @@ final class MountNamespace implements AutoCloseable {
             throw new IllegalStateException("the session is closed");
         }
         for (int tries = 1; ; tries++) {
-            sources.lookUp(plan);
+            prepare(plan);
             try {
                 return spawn.spawn(request(plan, session, step, terminal, life), this::keepStage);
             } catch (ConfinementException e) {
@@ -117,8 +124,20 @@ final class MountNamespace implements AutoCloseable {
                     throw refusal(e.stepName() + ": " + Errno.describe(e.errno()), e);
                 }
                 sources.close();
+                prepared = null;
             }
         }
+    }
+
+    /** The same plan of the same files, which are held open, gives the same entries. */
+    private void prepare(MountPlan plan) {
+        if (plan.equals(prepared) && plan.hostPlaceholders().isEmpty()) {
+            return;
+        }
+        sources.lookUp(plan);
+        mounts = MountProgram.of(plan, sources);
+        rules = landlock.map(abi -> LandlockLayer.entries(plan, abi, ruleset)).orElseGet(List::of);
+        prepared = plan;
     }
 
     private void keepStage(List<Long> opened, boolean started) {
@@ -140,7 +159,6 @@ final class MountNamespace implements AutoCloseable {
             Optional<Terminal> terminal,
             FileDescriptor life) {
         Limits limits = session.policy().policy().limits();
-        Slot ruleset = Slot.named("ruleset");
         SpawnRequest.Builder request = SpawnRequest.builder()
                 .programs(ProgramSearch.candidates(step.command(), session.environment()))
                 .argv(step.command().argv())
@@ -154,7 +172,7 @@ final class MountNamespace implements AutoCloseable {
                 .counted(isCountedAlone(limits) ? StepLimits.Counted.NAMESPACE : StepLimits.Counted.ACCOUNT)
                 .owner(plan.runAs())
                 .addDescriptors(life, InitFile.ofThisJvm().descriptor())
-                .surroundings(surroundings(plan, limits, ruleset, life))
+                .surroundings(surroundings(plan, limits, life))
                 .confinement(Confinement.builder()
                         .runAs(plan.runAs())
                         .ruleset(landlock.map(abi -> Argument.in(ruleset)))
@@ -173,7 +191,7 @@ final class MountNamespace implements AutoCloseable {
         return limits.processes().isPresent() && privilege.needsUserNamespace();
     }
 
-    private Surroundings surroundings(MountPlan plan, Limits limits, Slot ruleset, FileDescriptor life) {
+    private Surroundings surroundings(MountPlan plan, Limits limits, FileDescriptor life) {
         Surroundings.Builder around = Surroundings.builder();
         Account account = Account.ofThisProcess(syscalls.raw());
         Optional<Account> mapped = privilege.needsUserNamespace() ? Optional.of(account) : Optional.empty();
@@ -198,8 +216,10 @@ final class MountNamespace implements AutoCloseable {
             entries.addAll(NamespaceCalls.loopbackUp());
         }
         entries.add(NamespaceCalls.hostName(MountPlan.HOST_NAME));
-        entries.addAll(MountProgram.of(plan, sources));
+        entries.addAll(mounts);
         Capabilities capabilities = Capabilities.ofThisProcess();
+        // Once for all: the init and the step inherit it, unless a user namespace of its own gives the step new sets.
+        entries.addAll(IdentityCalls.dropCapabilitiesAtExec(capabilities.last()));
         Entry.Clone init = InitProgram.clone(
                 life,
                 InitFile.ofThisJvm().descriptor(),
@@ -211,14 +231,15 @@ final class MountNamespace implements AutoCloseable {
             int directory = Fcntl.O_PATH | Fcntl.O_DIRECTORY;
             entries.add(
                     FileCalls.open(proc, "the host's proc", FileCalls.HERE, MountProgram.HOST + "/proc", directory));
-            around.childFlags(Sched.CLONE_NEWUSER)
+            around.capabilities(Surroundings.CapabilitySets.HELD)
+                    .childFlags(Sched.CLONE_NEWUSER)
                     .childEntries(NamespaceCalls.mapIds(Argument.in(proc), "self", account.uid(), account.gid()));
         }
         around.init(init);
         entries.addAll(SyscallProgram.child(init));
         entries.addAll(MountCalls.leaveFor(MountProgram.ROOT));
         entries.add(MountCalls.seal("seal /", "/"));
-        landlock.ifPresent(abi -> entries.addAll(LandlockLayer.entries(plan, abi, ruleset)));
+        entries.addAll(rules);
         return around.entries(entries).build();
     }
 

@@ -42,7 +42,6 @@ public final class MountNamespaceBackend implements IsolationBackend {
     private final Privilege privilege;
     private final Supplier<ConfinedSpawn> spawns;
     private final HostPlaceholders placeholders;
-    private final PlanSource plans;
     private @Nullable ConfinedSpawn spawn;
     private @Nullable BackendAssessment assessment;
 
@@ -60,7 +59,6 @@ public final class MountNamespaceBackend implements IsolationBackend {
         this.privilege = privilege;
         this.spawns = spawns;
         this.placeholders = new HostPlaceholders(syscalls);
-        this.plans = new PlanSource(host.files(), placeholders);
     }
 
     @Override
@@ -98,6 +96,10 @@ public final class MountNamespaceBackend implements IsolationBackend {
                 + landlock.map(abi -> " over Landlock ABI " + abi.version()).orElse(", no Landlock below them");
     }
 
+    private PlanSource plans() {
+        return new PlanSource(host.files(), placeholders, syscalls.raw());
+    }
+
     private synchronized ConfinedSpawn spawn() {
         if (spawn == null) {
             spawn = spawns.get();
@@ -107,7 +109,9 @@ public final class MountNamespaceBackend implements IsolationBackend {
 
     @Override
     public MountPlan plan(SessionRequest request) {
-        return plans.plan(request.policy());
+        try (PlanSource plans = plans()) {
+            return plans.plan(request.policy());
+        }
     }
 
     @Override
@@ -118,7 +122,7 @@ public final class MountNamespaceBackend implements IsolationBackend {
     private MountNamespaceSession session(SessionRequest request) {
         return new MountNamespaceSession(
                 request,
-                plans,
+                plans(),
                 placeholders,
                 new MountNamespace(syscalls, spawn(), privilege, LandlockAbi.query(syscalls)));
     }

@@ -47,5 +47,6 @@ final class MountNamespaceSession implements IsolationSession {
     public void close() {
         started.forEach(OwnedProcess::close);
         namespace.close();
+        plans.close();
     }
 }

@@ -15,6 +15,7 @@ import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.result.CapturedOutput;
 import dev.sandbox.linux.ConfinedSpawn;
+import dev.sandbox.linux.HostFileSystemView;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.NativeHostFiles;
 import dev.sandbox.linux.spawn.Spawner;
@@ -30,7 +31,7 @@ import java.util.Map;
 
 /** A folder to work in and a backend to run commands under policies on it. */
 final class Box implements AutoCloseable {
-    static final Host HOST = Host.standard(new LocalFiles());
+    static final Host HOST = Host.standard(new HostFileSystemView(LinuxSyscalls.host()));
 
     /** How a command ended and what it printed. */
     record Result(int code, String stdout, String stderr, Completion completion) {}

@@ -230,7 +230,7 @@ public final class PolicyResolver {
     private Optional<PathResolution> locate(RuleSource source) {
         Optional<PathResolution> found = follow(source);
         // From base_dir as it is written, which may be a link, too.
-        found.ifPresent(end -> PathNames.of(policy.baseDir().resolve(source.written()), host.files())
+        found.ifPresent(end -> PathNames.of(host.named(policy.baseDir(), source.written()), host.files())
                 .forEach(name -> names.putIfAbsent(name, end.path())));
         return found;
     }

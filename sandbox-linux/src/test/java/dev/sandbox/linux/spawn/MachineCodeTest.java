@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,5 +77,21 @@ final class MachineCodeTest {
     void theCodeRefersToNothingOutside(Architecture architecture) {
         assertThat(run(tool(architecture, "objdump"), "-r", assembled(architecture)))
                 .doesNotContain("RELOCATION RECORDS");
+    }
+
+    /** qemu-user makes a vfork a fork: what the child stores is not seen, but what it does is. */
+    @Test
+    void theCodeForArm64RunsUnderEmulation() {
+        String qemu = "/usr/bin/qemu-aarch64-static";
+        assumeTrue(Files.isExecutable(Path.of(qemu)), "needs qemu-user-static");
+        String object = folder.resolve("emulated.o").toString();
+        String program = folder.resolve("emulated").toString();
+        Architecture arm64 = Architecture.AARCH64;
+        String sources = Path.of("src/main/asm").toAbsolutePath().toString();
+        String harness =
+                Path.of("src/test/asm/emulated-aarch64.S").toAbsolutePath().toString();
+        run(tool(arm64, "as"), "-I", sources, "-o", object, harness);
+        run(tool(arm64, "ld"), "-N", "--no-warn-rwx-segments", "-o", program, object);
+        assertThat(run(qemu, program)).isEqualTo("child\n");
     }
 }
