@@ -52,7 +52,7 @@ public final class ConfinedSpawn {
     @FunctionalInterface
     public interface ResultsReceiver {
         /**
-         * Called once, whatever came of the spawn, if there was one.
+         * Called once, whatever came of the spawn, if there was one; for one that took too long, by another thread and maybe later.
          *
          * @param results what each of {@link Surroundings#results} holds; 0 where its entry was not reached, negative where it failed
          * @param started whether the child was
@@ -105,7 +105,7 @@ public final class ConfinedSpawn {
             Optional<Argument> born = request.cgroup()
                     .map(cgroup -> Argument.of(cgroup.directory().number()));
             StepProgram.Plan plan = StepProgram.of(request, streams.sources(), Host.FACTS, born);
-            try (SpawnReport report = spawner.spawn(plan.outermost(), request.patience())) {
+            try (SpawnReport report = spawn(plan, request, receiver)) {
                 if (born.isPresent() && isRefused(report, plan)) {
                     return carryOutMoving(request, streams, receiver, wake);
                 }
@@ -120,6 +120,17 @@ public final class ConfinedSpawn {
         }
     }
 
+    private SpawnReport spawn(StepProgram.Plan plan, SpawnRequest request, ResultsReceiver receiver) {
+        return spawner.spawn(
+                plan.outermost(),
+                request.patience(),
+                report -> request.surroundings().ifPresent(around -> receiver.accept(results(around, report), false)));
+    }
+
+    private static List<Long> results(Surroundings around, SpawnReport report) {
+        return around.results().stream().map(report::value).toList();
+    }
+
     /** Container engines' default filters know no clone3. */
     private static boolean isRefused(SpawnReport report, StepProgram.Plan plan) {
         return report.failure()
@@ -130,7 +141,7 @@ public final class ConfinedSpawn {
     private NativeProcess carryOutMoving(
             SpawnRequest request, ChildStreams streams, ResultsReceiver receiver, FileDescriptor wake) {
         StepProgram.Plan plan = StepProgram.of(request, streams.sources(), Host.FACTS, Optional.empty());
-        try (SpawnReport report = spawner.spawn(plan.outermost(), request.patience())) {
+        try (SpawnReport report = spawn(plan, request, receiver)) {
             return adopt(plan, report, request, streams, receiver, wake);
         }
     }
@@ -144,8 +155,7 @@ public final class ConfinedSpawn {
             FileDescriptor wake) {
         request.surroundings()
                 .ifPresent(around -> receiver.accept(
-                        around.results().stream().map(report::value).toList(),
-                        report.failure().isEmpty()));
+                        results(around, report), report.failure().isEmpty()));
         if (report.failure().isPresent()) {
             throw SpawnFailure.of(plan, report, request);
         }

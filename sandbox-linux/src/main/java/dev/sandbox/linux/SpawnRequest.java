@@ -17,6 +17,12 @@ public interface SpawnRequest {
     /** The variable that marks every process of a run, so that those which left its session are found at the end. */
     String MARKER_VARIABLE = "SANDBOX_RUN_ID";
 
+    /** See {@link #patience}. */
+    Duration LEAST_PATIENCE = Duration.ofSeconds(2);
+
+    /** See {@link #patience}. */
+    Duration MOST_PATIENCE = Duration.ofSeconds(30);
+
     /** The paths at which the program may be, tried in order as execvp(3) does. */
     List<String> programs();
 
@@ -56,7 +62,7 @@ public interface SpawnRequest {
     /** What its entries name by number; open until the spawn has returned. The child itself keeps none of them. */
     List<FileDescriptor> descriptors();
 
-    /** Bounds of each process and of the tree. Time and output are the exchange's and not looked at. */
+    /** Bounds of each process and of the tree. Output is the exchange's and not looked at; of time see {@link #patience}. */
     @Value.Default
     default Limits limits() {
         return Limits.builder().build();
@@ -83,10 +89,15 @@ public interface SpawnRequest {
         return Confinement.none();
     }
 
-    /** For how long it may be under way to its program: a dead server of files may hold it for ever. */
+    /**
+     * For how long it may be under way to its program: a dead server of files may hold it for ever. A step that has less time has less
+     * for this too, but enough for a busy machine.
+     */
     @Value.Default
     default Duration patience() {
-        return Duration.ofSeconds(30);
+        Duration time = limits().timeout().orElse(MOST_PATIENCE);
+        Duration enough = time.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : time;
+        return enough.compareTo(MOST_PATIENCE) < 0 ? enough : MOST_PATIENCE;
     }
 
     /** The value of {@link #MARKER_VARIABLE}; unique among the runs of this machine, since every process that has it is killed. */

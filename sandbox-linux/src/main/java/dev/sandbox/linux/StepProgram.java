@@ -73,16 +73,21 @@ final class StepProgram {
         this.workingDirectory = FileCalls.enter(request.workingDirectory());
     }
 
-    /** @param cgroup the descriptor of a cgroup to be born in */
+    /** @param cgroup the descriptor of a cgroup to be born in; without it the child moves to the request's by itself */
     static Plan of(SpawnRequest request, StandardStreams streams, Facts facts, Optional<Argument> cgroup) {
         return new StepProgram(request, streams, facts).plan(cgroup);
     }
 
     private Plan plan(Optional<Argument> cgroup) {
+        List<Entry> moving = cgroup.isPresent()
+                ? List.of()
+                : request.cgroup().map(RunCgroup::entries).orElseGet(List::of);
         Optional<Surroundings> around = request.surroundings();
         if (around.isEmpty()) {
-            SyscallProgram.Builder program =
-                    SyscallProgram.named("child").addAll(beginning()).add(ownTable());
+            SyscallProgram.Builder program = SyscallProgram.named("child")
+                    .addAll(beginning())
+                    .add(ownTable())
+                    .addAll(moving);
             Entry.Clone clone = clone("start the child", Sched.CLONE_FILES | Signals.SIGCHLD, step(program), cgroup);
             return new Plan(clone, clone, Optional.empty(), workingDirectory, executions, noCandidate);
         }
@@ -95,6 +100,7 @@ final class StepProgram {
                 .addAll(beginning())
                 .addAll(surroundings.shared())
                 .add(ownTable())
+                .addAll(moving)
                 .addAll(surroundings.entries())
                 .child(child)
                 .build();
@@ -121,6 +127,8 @@ final class StepProgram {
     private Entry ownTable() {
         int highest =
                 Math.max(FIRST_OTHER_FD - 1, Math.max(streams.stdin(), Math.max(streams.stdout(), streams.stderr())));
+        int cgroup = request.cgroup().map(own -> own.directory().number()).orElse(0);
+        highest = Math.max(highest, cgroup);
         for (FileDescriptor descriptor : request.descriptors()) {
             highest = Math.max(highest, descriptor.number());
         }

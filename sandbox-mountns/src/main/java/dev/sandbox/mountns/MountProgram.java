@@ -93,14 +93,8 @@ final class MountProgram {
 
     private void make(MountOperation operation) {
         String name = operation.line();
-        Argument from = Argument.in(root);
-        String path = relative(operation.target());
-        if (operation instanceof DirectoryPlaceholder directory) {
-            entries.add(FileCalls.directory(name, from, path, directory.mode()));
-        } else if (operation instanceof FilePlaceholder file) {
-            entries.addAll(FileCalls.file(name, from, path, file.mode()));
-        } else if (operation instanceof SymbolicLink link) {
-            entries.add(FileCalls.link(name, from, path, link.text()));
+        if (isPlaceholder(operation)) {
+            place(operation, Argument.in(root), relative(operation.target()));
         } else if (operation instanceof Bind bind) {
             bind(bind);
         } else if (operation instanceof KernelFileSystem kernel && kernel.type() == KernelFileSystem.Type.DEVPTS) {
@@ -112,6 +106,31 @@ final class MountProgram {
                     Mount.MS_NOSUID | Mount.MS_NOEXEC,
                     "newinstance,ptmxmode=0666,mode=0620"));
         }
+    }
+
+    private void place(MountOperation operation, Argument from, String path) {
+        String name = operation.line();
+        if (operation instanceof DirectoryPlaceholder directory) {
+            entries.add(FileCalls.directory(name, from, path, directory.mode()));
+        } else if (operation instanceof FilePlaceholder file) {
+            entries.addAll(FileCalls.file(name, from, path, file.mode()));
+        } else if (operation instanceof SymbolicLink link) {
+            entries.add(FileCalls.link(name, from, path, link.text()));
+        }
+    }
+
+    /**
+     * In a private directory, what lies above may be a link by now, which an earlier step of the session has put there: one that leads
+     * to the host. So the folder is opened without following a link, and the placeholder is made in that folder.
+     */
+    private void placeInPrivate(MountOperation operation) {
+        Slot above = Slot.named("above");
+        AbsolutePath target = operation.target();
+        AbsolutePath folder = target.parent().orElseThrow();
+        entries.add(FileCalls.openWithoutLinks(
+                above, "the folder " + folder + " of the session", Argument.in(root), relative(folder)));
+        place(operation, Argument.in(above), target.name());
+        entries.add(DescriptorCalls.close(above));
     }
 
     private void bind(Bind bind) {
@@ -142,7 +161,7 @@ final class MountProgram {
             later.stream()
                     .filter(operation -> bind.target().strictlyContains(operation.target()))
                     .toList()
-                    .forEach(this::make);
+                    .forEach(this::placeInPrivate);
         }
     }
 

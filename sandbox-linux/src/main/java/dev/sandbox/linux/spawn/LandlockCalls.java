@@ -1,6 +1,5 @@
 package dev.sandbox.linux.spawn;
 
-import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.SyscallNumbers;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -41,7 +40,7 @@ public final class LandlockCalls {
                 .into(ruleset);
     }
 
-    /** Allows rights beneath a path, which is opened for that. */
+    /** Allows rights beneath a path, which is opened for that; no link leads the rule to another file. */
     public static List<Entry> allow(Slot ruleset, Argument from, String path, String shown, long rights) {
         ByteBuffer bytes = ByteBuffer.allocate(PATH_BENEATH_ROOM).order(ByteOrder.LITTLE_ENDIAN);
         Block beneath = Block.bytes(
@@ -49,7 +48,7 @@ public final class LandlockCalls {
                 bytes.putLong(0, rights).array());
         Slot file = beneath.slot(PARENT_FD);
         return List.of(
-                FileCalls.open(file, "the rule's " + shown, from, path, Fcntl.O_PATH),
+                FileCalls.openWithoutLinks(file, "the rule's " + shown, from, path),
                 Entry.Call.of(
                         "allow " + shown,
                         SyscallNumbers.LANDLOCK_ADD_RULE,

@@ -33,13 +33,27 @@ public final class SpawnReport implements AutoCloseable {
         // A child's failure stops its parent too: the innermost says why.
         Optional<Failure> failure = Optional.empty();
         for (Entry.Clone clone : image.clones()) {
-            int errno = image.errno(clone.program());
-            OptionalInt at = image.at(clone.program());
-            if (errno != 0 && at.isPresent()) {
-                failure = Optional.of(new Failure(clone.program().entries().get(at.getAsInt()), errno));
-            }
+            Optional<Failure> outer = failure;
+            failure = failure(image, clone).or(() -> outer);
         }
         return new SpawnReport(image, failure);
+    }
+
+    /**
+     * What stopped a child. One that was born, and neither failed nor came to its end nor executes anything, was killed there by somebody
+     * else; so was the parent of one that goes on.
+     */
+    private static Optional<Failure> failure(ProgramImage image, Entry.Clone clone) {
+        OptionalInt at = image.at(clone.program());
+        if (image.pid(clone) == 0 || at.isEmpty()) {
+            return Optional.empty();
+        }
+        Entry entry = clone.program().entries().get(at.getAsInt());
+        int errno = image.errno(clone.program());
+        if (errno == 0 && SpawnTask.executes(entry)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Failure(entry, errno == 0 ? Layout.ECANCELED : errno));
     }
 
     /** Where the innermost child stands that has been born. */

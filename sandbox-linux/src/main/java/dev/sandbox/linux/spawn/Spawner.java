@@ -2,10 +2,12 @@ package dev.sandbox.linux.spawn;
 
 import dev.sandbox.linux.uapi.Architecture;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -36,15 +38,22 @@ public final class Spawner {
         this.threads = SpawnThreads.ofThisJvm();
     }
 
+    /** As {@link #spawn(Entry.Clone, Duration, Consumer)}, for programs that open nothing in this process. */
+    public SpawnReport spawn(Entry.Clone clone, Duration timeout) {
+        return spawn(clone, timeout, report -> {});
+    }
+
     /**
      * Carries a clone out and reaps those of its children that become no other program; of those that do, the caller reaps each. When
      * an entry failed, all children are dead and reaped.
      *
+     * @param abandoned is given the report of a spawn that took too long, once all of its children have ended: what they have opened in
+     *     this process is still open. Called by another thread, maybe after this call has thrown; the report is closed behind it
      * @throws SpawnTimeoutException when it took too long; no child runs, unless the exception says so
      */
-    public SpawnReport spawn(Entry.Clone clone, Duration timeout) {
+    public SpawnReport spawn(Entry.Clone clone, Duration timeout, Consumer<SpawnReport> abandoned) {
         ProgramImage image = ProgramImage.of(clone, Architecture.host(), fails);
-        SpawnTask task = new SpawnTask(image);
+        SpawnTask task = new SpawnTask(image, abandoned);
         Future<SpawnReport> running = threads.submit(task, image);
         try {
             return await(running, timeout);
@@ -54,15 +63,21 @@ public final class Spawner {
     }
 
     private SpawnReport end(Entry.Clone clone, SpawnTask task, Future<SpawnReport> running, Duration timeout) {
-        String where = task.giveUp();
-        try {
-            // It may have come to its end at the last moment: the task then knows that it was given up, and has ended
-            // its children.
-            await(running, PATIENCE_AFTER_KILL).close();
-            throw new SpawnTimeoutException(clone.name(), where, timeout, 0);
-        } catch (TimeoutException stuck) {
-            throw new SpawnTimeoutException(clone.name(), where, timeout, threads.lost());
+        Optional<String> where = task.giveUp();
+        if (where.filter(SpawnTask.WAITING_FOR_A_THREAD::equals).isPresent()) {
+            throw new SpawnTimeoutException(clone.name(), where.get(), timeout, 0);
         }
+        SpawnReport report;
+        try {
+            report = await(running, PATIENCE_AFTER_KILL);
+        } catch (TimeoutException stuck) {
+            throw new SpawnTimeoutException(clone.name(), where.orElse(""), timeout, threads.lost());
+        }
+        if (where.isPresent()) {
+            throw new SpawnTimeoutException(clone.name(), where.get(), timeout, 0);
+        }
+        // It came to its end at the last moment, so its children are the caller's.
+        return report;
     }
 
     /** Uninterruptibly, for a short time: what was spawned must be taken over; the interrupt is seen by whoever waits next. */

@@ -3,6 +3,7 @@ package dev.sandbox.linux.spawn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sandbox.linux.RawSyscalls;
 import dev.sandbox.linux.uapi.Fcntl;
 import dev.sandbox.linux.uapi.Sched;
 import dev.sandbox.linux.uapi.Signals;
@@ -123,6 +124,112 @@ final class SpawnerIT {
                 .hasMessageContaining("hang for ever");
         assertThat(ProcessHandle.current().children().map(ProcessHandle::pid).filter(SpawnerIT::isOurs))
                 .isEmpty();
+    }
+
+    /** The nested child still has its stack and its program in the caller's memory, which must not be freed under it. */
+    @Test
+    void anOuterChildThatIsKilledMeanwhileTakesTheInnerOneAlong() throws Exception {
+        SyscallProgram outer = SyscallProgram.named("outer")
+                .child(new Entry.Clone(
+                        "nested",
+                        Sched.CLONE_PARENT | Signals.SIGCHLD,
+                        hanging("inner"),
+                        Slot.named("inner.pid"),
+                        Optional.empty()))
+                .build();
+        ExecutorService callers = Executors.newCachedThreadPool();
+        try {
+            Future<SpawnReport> spawn = callers.submit(() -> spawner.spawn(clone(outer), PATIENCE));
+            List<Long> children = ours();
+            while (children.size() < 2) {
+                children = ours();
+            }
+            // The outer one was born first.
+            ProcessHandle.of(children.get(0)).orElseThrow().destroyForcibly();
+            try (SpawnReport report = spawn.get()) {
+                assertThat(report.failure().orElseThrow().entry().name()).isEqualTo("hang for ever");
+            }
+            assertThat(ours()).isEmpty();
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+
+    @Test
+    void aChildThatIsKilledWhileItIsPreparedIsAFailureOfThatEntry() throws Exception {
+        ExecutorService callers = Executors.newCachedThreadPool();
+        try {
+            Future<SpawnReport> spawn = callers.submit(() -> spawner.spawn(clone(hanging("child")), PATIENCE));
+            List<Long> children = ours();
+            while (children.isEmpty()) {
+                children = ours();
+            }
+            ProcessHandle.of(children.get(0)).orElseThrow().destroyForcibly();
+            try (SpawnReport report = spawn.get()) {
+                assertThat(report.failure().orElseThrow().entry().name()).isEqualTo("hang for ever");
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+
+    /** Whichever comes first: either the caller has the child, or there is none. */
+    @Test
+    void aChildThatIsReadyAsTheTimePassesIsTakenOverOrEnded() {
+        int taken = 0;
+        int late = 0;
+        for (int i = 0; i < 4_000; i++) {
+            // Around what a spawn takes, so that both happen.
+            Duration patience = Duration.ofNanos(20_000L * (i % 100));
+            SyscallProgram program = SyscallProgram.named("child")
+                    .add(ProcessCalls.execute(
+                            "/bin/sleep",
+                            Block.pointers("argv", List.of("sleep", "1000")),
+                            Block.pointers("envp", List.of())))
+                    .add(ProcessCalls.noCandidate())
+                    .build();
+            Entry.Clone clone = clone(program);
+            try (SpawnReport report = spawner.spawn(clone, patience)) {
+                assertThat(report.failure()).isEmpty();
+                ChildProcesses.kill(report.pid(clone));
+                ChildProcesses.reap(report.pid(clone));
+                taken++;
+            } catch (SpawnTimeoutException passed) {
+                late++;
+            }
+            assertThat(ProcessHandle.current().children())
+                    .as("after %s taken, %s late", taken, late)
+                    .isEmpty();
+        }
+        assertThat(taken).isPositive();
+        assertThat(late).isPositive();
+    }
+
+    @Test
+    void whatAnAbandonedChildHasOpenedInThisProcessIsHandedOn() {
+        Slot file = Slot.named("file");
+        SyscallProgram program = SyscallProgram.named("child")
+                .add(FileCalls.open(file, "it", FileCalls.HERE, "/etc/passwd", Fcntl.O_PATH))
+                .addAll(hanging("rest").entries())
+                .build();
+        Entry.Clone clone = new Entry.Clone(
+                "clone", Sched.CLONE_FILES | Signals.SIGCHLD, program, Slot.named("child.pid"), Optional.empty());
+        List<Long> opened = new ArrayList<>();
+        assertThatThrownBy(() -> spawner.spawn(clone, Duration.ofMillis(200), report -> opened.add(report.value(file))))
+                .isInstanceOf(SpawnTimeoutException.class);
+        assertThat(opened).singleElement().satisfies(fd -> {
+            assertThat(Path.of("/proc/self/fd/" + fd).toRealPath()).hasToString("/etc/passwd");
+            RawSyscalls.host().close(fd.intValue());
+        });
+    }
+
+    private static List<Long> ours() {
+        return ProcessHandle.current()
+                .children()
+                .map(ProcessHandle::pid)
+                .filter(SpawnerIT::isOurs)
+                .sorted()
+                .toList();
     }
 
     /** A child that never executed anything has this JVM's own command line. */
