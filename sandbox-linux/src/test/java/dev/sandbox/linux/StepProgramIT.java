@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Programs of steps, where the usual way does not take them. */
 class StepProgramIT {
     private static final StepProgram.Facts FACTS =
-            new StepProgram.Facts(ProcessHandle.current().pid(), Capabilities.ofThisProcess());
+            new StepProgram.Facts(ProcessHandle.current().pid(), 0, Capabilities.ofThisProcess());
 
     private static SpawnRequest.Builder sleeping(String marker) {
         return SpawnRequest.builder()
