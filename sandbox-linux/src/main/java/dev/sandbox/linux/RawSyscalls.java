@@ -326,7 +326,7 @@ public class RawSyscalls {
     }
 
     private int call(int number, long a, long b, long c, long d, long e) {
-        long result = libc.syscall(number, a, b, c, d, e, 0);
+        long result = libc.syscall(number, a, b, c, d, e);
         return result == -1 ? -NativeRuntime.errno() : (int) result;
     }
 
