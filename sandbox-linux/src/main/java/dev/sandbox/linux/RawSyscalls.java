@@ -29,6 +29,7 @@ public class RawSyscalls {
     private final int capset = number(CAPSET);
     private final int pivotRoot = number(PIVOT_ROOT);
     private final int gettid = number(GETTID);
+    private final int getrandom = number(GETRANDOM);
     private final int getdents64 = number(GETDENTS64);
     private final int waitid = number(WAITID);
     private final int seccomp = number(SECCOMP);
@@ -307,6 +308,10 @@ public class RawSyscalls {
 
     public int gettid() {
         return call(gettid, 0, 0, 0, 0, 0);
+    }
+
+    public int getrandom(long buffer, long size, int flags) {
+        return call(getrandom, buffer, size, flags, 0, 0);
     }
 
     public int getuid() {
