@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * Where an account's sandboxes keep what they tell each other: in {@code /run/sandbox} for root, else in {@code sandbox} below
@@ -55,9 +54,12 @@ public final class ControlFolder {
     private static ControlFolder of(int uid) {
         List<Path> candidates = new ArrayList<>();
         candidates.add(Path.of(uid == 0 ? "/run/sandbox" : "/run/user/" + uid + "/sandbox"));
-        SHARED.forEach(parent -> IntStream.range(0, MOST_NAMES)
-                .mapToObj(number -> SHARED_PREFIX + uid + (number == 0 ? "" : "." + number))
-                .forEach(name -> candidates.add(real(Path.of(parent)).resolve(name))));
+        for (String shared : SHARED) {
+            Path parent = real(Path.of(shared));
+            for (int number = 0; number < MOST_NAMES; number++) {
+                candidates.add(parent.resolve(SHARED_PREFIX + uid + (number == 0 ? "" : "." + number)));
+            }
+        }
         return new ControlFolder(uid, candidates);
     }
 

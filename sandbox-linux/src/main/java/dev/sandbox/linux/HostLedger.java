@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
  * was written. A file whose owner is dead is nobody's, so that nothing here can be out of date.
  */
 public final class HostLedger implements RunLedger {
-    private static final Logger LOG = LoggerFactory.getLogger(HostLedger.class);
     private static final AtomicLong NUMBER = new AtomicLong();
     private static final int LONGEST_COMMAND = 4096;
     private static final int LARGEST = 1 << 20;
@@ -92,7 +91,7 @@ public final class HostLedger implements RunLedger {
             open.write(bytes);
             written += bytes.length;
         } catch (IOException | SandboxUnavailableException e) {
-            LOG.debug("what runs cannot be told to others: {}", e.toString());
+            Log.LOG.debug("what runs cannot be told to others: {}", e.toString());
         }
     }
 
@@ -128,7 +127,7 @@ public final class HostLedger implements RunLedger {
                 Files.deleteIfExists(own);
             }
         } catch (IOException e) {
-            LOG.debug("what has run is still told to others: {}", e.toString());
+            Log.LOG.debug("what has run is still told to others: {}", e.toString());
         }
     }
 
@@ -140,7 +139,7 @@ public final class HostLedger implements RunLedger {
                 entries.addAll(entries(folder));
             }
         } catch (IOException e) {
-            LOG.debug("the list of what runs cannot be read: {}", e.toString());
+            Log.LOG.debug("the list of what runs cannot be read: {}", e.toString());
         }
         entries.sort((a, b) -> b.step().age().compareTo(a.step().age()));
         return entries;
@@ -171,7 +170,7 @@ public final class HostLedger implements RunLedger {
                 entry(file, line.substring(1).split(" ", -1), entries);
             }
             if (entries.size() > MOST_STEPS) {
-                LOG.warn(
+                Log.LOG.warn(
                         "the list of what runs of process {} is too long to be true",
                         file.owner().pid());
                 return List.of();
@@ -192,7 +191,7 @@ public final class HostLedger implements RunLedger {
                 : Optional.empty();
         try {
             if (backend.isEmpty() || !isOf(file.uid(), Long.parseLong(fields[2]))) {
-                LOG.warn(
+                Log.LOG.warn(
                         "a line that cannot be true in the list of what runs of process {}",
                         file.owner().pid());
                 return;
@@ -206,9 +205,14 @@ public final class HostLedger implements RunLedger {
                     age);
             entries.put(fields[0], new Entry(file.owner().pid(), file.number(), step));
         } catch (NumberFormatException notOurs) {
-            LOG.warn(
+            Log.LOG.warn(
                     "a line that is none of ours in the list of what runs of process {}",
                     file.owner().pid());
         }
+    }
+
+    /** Loaded when there is something to say: finding who logs means opening every jar of the class path. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger(HostLedger.class);
     }
 }

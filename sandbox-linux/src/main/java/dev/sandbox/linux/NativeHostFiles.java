@@ -9,8 +9,6 @@ import dev.sandbox.domain.problem.SandboxUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,7 +22,6 @@ public final class NativeHostFiles implements HostFiles {
     private final List<AbsolutePath> fallbacks;
     private final Optional<Identity> owner;
     private final ControlFolder control = ControlFolder.ofThisAccount();
-    private final SecureRandom random = new SecureRandom();
 
     public NativeHostFiles(LinuxSyscalls syscalls) {
         this(syscalls, List.of());
@@ -109,10 +106,8 @@ public final class NativeHostFiles implements HostFiles {
     private AbsolutePath createIn(AbsolutePath written) {
         AbsolutePath parent =
                 PathResolution.follow(written, new HostFileSystemView(syscalls)).path();
-        byte[] name = new byte[NAME_BYTES];
         while (true) {
-            random.nextBytes(name);
-            AbsolutePath made = parent.resolve("sbx-" + HexFormat.of().formatHex(name));
+            AbsolutePath made = parent.resolve("sbx-" + RandomName.of(NAME_BYTES));
             try (NativeArena arena = new NativeArena()) {
                 int result = syscalls.raw().mkdirat(0, arena.string(made.toString()), HostDirectories.PRIVATE);
                 if (result != -Errno.EEXIST.number()) {

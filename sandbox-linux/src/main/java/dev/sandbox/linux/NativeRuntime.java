@@ -1,11 +1,10 @@
 package dev.sandbox.linux;
 
 import com.kenai.jffi.MemoryIO;
-import jnr.ffi.LibraryLoader;
 
 /** The loaded C library and raw memory, once for the JVM. */
 final class NativeRuntime {
-    static final LibC LIBC = LibraryLoader.create(LibC.class).load("c");
+    static final LibC LIBC = new LibC();
     /** By address and without objects, so that memory can be read where nothing may be allocated or loaded. */
     static final MemoryIO MEMORY = MemoryIO.getInstance();
 

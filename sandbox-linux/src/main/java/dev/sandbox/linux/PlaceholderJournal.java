@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
  * at the placeholder itself. A file of a JVM that cannot be seen from here counts as one that is alive.
  */
 final class PlaceholderJournal {
-    private static final Logger LOG = LoggerFactory.getLogger(PlaceholderJournal.class);
     private static final String NAME = "placeholders";
     private static final String LOCK = "lock";
 
@@ -158,7 +157,13 @@ final class PlaceholderJournal {
                 .forEach(text -> Line.parse(text)
                         .ifPresentOrElse(
                                 lines::add,
-                                () -> LOG.warn("a line that is none of ours in the list of placeholders {}", name))));
+                                () -> Log.LOG.warn(
+                                        "a line that is none of ours in the list of placeholders {}", name))));
         return lines;
+    }
+
+    /** Loaded when there is something to say: finding who logs means opening every jar of the class path. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger(PlaceholderJournal.class);
     }
 }

@@ -21,7 +21,6 @@ import org.slf4j.LoggerFactory;
  * environment or made itself undumpable. A PID namespace finds that one too, and so does a cgroup, if the run has one.
  */
 final class ProcessTree {
-    private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
     private static final int MOST_ROUNDS = 100;
     /** However long they take: on a busy machine one look at all processes may take a second. */
     private static final int LEAST_ROUNDS = 20;
@@ -125,7 +124,7 @@ final class ProcessTree {
                 }
             }
         }
-        LOG.warn("processes of run {} are still there after SIGKILL", leader);
+        Log.LOG.warn("processes of run {} are still there after SIGKILL", leader);
         return found;
     }
 
@@ -219,5 +218,10 @@ final class ProcessTree {
                 poller.poll(patience.millisLeft(Poller.SLICE_MILLIS));
             } while (!poller.ready(0) && !patience.passed());
         }
+    }
+
+    /** Loaded when there is something to say: finding who logs means opening every jar of the class path. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
     }
 }

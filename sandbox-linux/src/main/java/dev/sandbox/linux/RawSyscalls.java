@@ -29,6 +29,7 @@ public class RawSyscalls {
     private final int capset = number(CAPSET);
     private final int pivotRoot = number(PIVOT_ROOT);
     private final int gettid = number(GETTID);
+    private final int getrandom = number(GETRANDOM);
     private final int getdents64 = number(GETDENTS64);
     private final int waitid = number(WAITID);
     private final int seccomp = number(SECCOMP);
@@ -309,6 +310,10 @@ public class RawSyscalls {
         return call(gettid, 0, 0, 0, 0, 0);
     }
 
+    public int getrandom(long buffer, long size, int flags) {
+        return call(getrandom, buffer, size, flags, 0, 0);
+    }
+
     public int getuid() {
         return libc.getuid();
     }
@@ -326,7 +331,7 @@ public class RawSyscalls {
     }
 
     private int call(int number, long a, long b, long c, long d, long e) {
-        long result = libc.syscall(number, a, b, c, d, e, 0);
+        long result = libc.syscall(number, a, b, c, d, e);
         return result == -1 ? -NativeRuntime.errno() : (int) result;
     }
 

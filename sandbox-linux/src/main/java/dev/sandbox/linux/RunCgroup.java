@@ -27,8 +27,6 @@ public final class RunCgroup implements AutoCloseable {
     /** How their names begin; a marker follows. */
     static final String PREFIX = "sandbox-";
 
-    private static final Logger LOG = LoggerFactory.getLogger(RunCgroup.class);
-
     private final LinuxSyscalls syscalls;
     private final Path folder;
     private final FileDescriptor directory;
@@ -73,7 +71,7 @@ public final class RunCgroup implements AutoCloseable {
         try {
             Files.deleteIfExists(folder);
         } catch (IOException e) {
-            LOG.warn("{} could not be removed: {}", folder, e.getMessage());
+            Log.LOG.warn("{} could not be removed: {}", folder, e.getMessage());
         }
     }
 
@@ -99,7 +97,7 @@ public final class RunCgroup implements AutoCloseable {
                     .map(Integer::valueOf)
                     .collect(Collectors.toUnmodifiableSet());
         } catch (IOException | UncheckedIOException e) {
-            LOG.warn("{} cannot be read: {}", folder, e.getMessage());
+            Log.LOG.warn("{} cannot be read: {}", folder, e.getMessage());
             return Set.of();
         }
     }
@@ -118,5 +116,10 @@ public final class RunCgroup implements AutoCloseable {
         directory.close();
         killSwitch.close();
         remove(folder);
+    }
+
+    /** Loaded when there is something to say: finding who logs means opening every jar of the class path. */
+    private static final class Log {
+        static final Logger LOG = LoggerFactory.getLogger(RunCgroup.class);
     }
 }

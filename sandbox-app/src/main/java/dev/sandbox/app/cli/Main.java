@@ -1,29 +1,18 @@
 package dev.sandbox.app.cli;
 
-import dev.sandbox.app.config.EnumWords;
 import dev.sandbox.app.config.ResultDocument;
 import dev.sandbox.app.wiring.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
-import dev.sandbox.domain.isolation.BackendName;
-import dev.sandbox.domain.policy.EnvironmentMode;
-import dev.sandbox.domain.policy.HomeMode;
-import dev.sandbox.domain.policy.ProcAccess;
-import dev.sandbox.domain.policy.TmpMode;
-import dev.sandbox.domain.policy.TrustHandoff;
-import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.ProblemCode;
 import dev.sandbox.domain.problem.SandboxException;
-import dev.sandbox.domain.verdict.Operation;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code sandbox}. Errors of the sandbox itself are one line on standard error and exit code 125. */
 @Command(
@@ -56,61 +45,17 @@ public final class Main implements Runnable {
 
     /** Runs with a sandbox of the caller's. */
     static int execute(Supplier<StandardSandbox> sandbox, String... arguments) {
-        return commandLine(sandbox, arguments.length > 0 && arguments[0].equals("run"))
-                .setParameterExceptionHandler(Main::usage)
-                .setExecutionExceptionHandler((e, failed, parsed) -> failed(e, arguments))
-                .execute(arguments);
+        Optional<RunCommand> run = PlainArguments.parse(arguments);
+        return run.isPresent() ? execute(run.get(), sandbox, arguments) : CommandLines.execute(sandbox, arguments);
     }
 
-    /** The commands; {@code run} alone when nothing else is asked for. */
-    static CommandLine commandLine(Supplier<StandardSandbox> sandbox, boolean runAlone) {
-        CommandLine command = new CommandLine(new Main(sandbox));
-        command.addSubcommand(new RunCommand());
-        if (!runAlone) {
-            // A run would pay for their options with each start: a tenth of a second.
-            command.addSubcommand(new ExplainCommand())
-                    .addSubcommand(new PlanCommand())
-                    .addSubcommand(new DoctorCommand())
-                    .addSubcommand(new PsCommand())
-                    .addSubcommand(new SelftestCommand())
-                    .addSubcommand(new PolicyCommand())
-                    .addSubcommand(new DockerCommand())
-                    .addSubcommand(ServeCommand.commandLine())
-                    .addSubcommand(new McpCommand());
+    private static int execute(RunCommand run, Supplier<StandardSandbox> sandbox, String... arguments) {
+        run.main = new Main(sandbox);
+        try {
+            return run.call();
+        } catch (RuntimeException e) {
+            return failed(e, arguments);
         }
-        return asWritten(words(command));
-    }
-
-    /**
-     * Every argument is taken as it is written. picocli would read {@code @file} as a file of more arguments: a step that leaves such
-     * a file could then grant to the next. The setting is each command's own.
-     */
-    private static CommandLine asWritten(CommandLine command) {
-        command.getSubcommands().values().forEach(Main::asWritten);
-        return command.setExpandAtFiles(false);
-    }
-
-    /** An option's words are those of policies. */
-    private static CommandLine words(CommandLine command) {
-        register(command, HomeMode.class);
-        register(command, TmpMode.class);
-        register(command, ProcAccess.class);
-        register(command, UserNamespaces.class);
-        register(command, EnvironmentMode.class);
-        register(command, TrustHandoff.Protection.class);
-        register(command, BackendName.class);
-        register(command, Operation.class);
-        return command;
-    }
-
-    private static <E extends Enum<E>> void register(CommandLine command, Class<E> type) {
-        command.registerConverter(type, text -> {
-            try {
-                return EnumWords.parse(type, text.toLowerCase(Locale.ROOT));
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        });
     }
 
     StandardSandbox sandbox() {
@@ -122,20 +67,8 @@ public final class Main implements Runnable {
         throw new UsageException("no command given; try sandbox run --write . -c 'make', or sandbox --help");
     }
 
-    private static int usage(ParameterException e, String... arguments) {
-        String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-        String help = e.getCommandLine().getCommandSpec().qualifiedName() + " --help";
-        UsageException wrong = new UsageException(message + "; see " + help);
-        try (StatusFile status = StatusFile.named(arguments)) {
-            status.write(() -> ResultDocument.of(ProblemCode.USAGE, String.valueOf(wrong.getMessage())));
-        } catch (UsageException unwritable) {
-            return failed(new UsageException(wrong.getMessage() + "; also " + unwritable.getMessage()), arguments);
-        }
-        return failed(wrong, arguments);
-    }
-
     /** One line for people; with {@code --json} one object for programs as well. */
-    private static int failed(Exception e, String... arguments) {
+    static int failed(Exception e, String... arguments) {
         if (e instanceof SandboxException problem) {
             return complain(String.valueOf(problem.getMessage()), () -> ResultDocument.of(problem), arguments);
         }

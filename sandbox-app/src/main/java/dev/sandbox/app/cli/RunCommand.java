@@ -41,46 +41,50 @@ import picocli.CommandLine.ParentCommand;
 final class RunCommand implements Callable<Integer> {
     @ParentCommand
     @SuppressWarnings("NullAway.Init")
-    private Main main;
+    Main main;
 
     @Mixin
-    private final PolicyOptions options = new PolicyOptions();
+    final PolicyOptions options = new PolicyOptions();
 
     @Option(names = "-c", paramLabel = "'SHELL COMMAND'", description = "Run by /bin/sh -c.")
-    private @Nullable String shell;
+    @Nullable
+    String shell;
 
     @Option(names = "--config", paramLabel = "FILE", description = "A staged policy, unlinked after it was read.")
-    private @Nullable Path config;
+    @Nullable
+    Path config;
 
     @Option(names = "--keep-config", description = "Do not unlink the --config policy.")
-    private boolean keepConfig;
+    boolean keepConfig;
 
     @Option(names = "--json", description = "Print one result object instead of passing the streams through.")
-    private boolean json;
+    boolean json;
 
     @Option(
             names = "--status-file",
             paramLabel = "FILE",
             description = "Write the result object, without the streams, to a file.")
-    private @Nullable Path statusFile;
+    @Nullable
+    Path statusFile;
 
     @Option(names = "--tty", description = "Give the command a terminal of its own.")
-    private boolean tty;
+    boolean tty;
 
     @Option(names = "--merge-output", description = "Print standard error on standard output, in order.")
-    private boolean mergeOutput;
+    boolean mergeOutput;
 
     @Option(names = "--stdin", paramLabel = "FILE", description = "Take standard input from a file.")
-    private @Nullable Path stdin;
+    @Nullable
+    Path stdin;
 
     @Option(names = "--quiet", description = "Do not print notes and denials.")
-    private boolean quiet;
+    boolean quiet;
 
     @Option(names = "--pull", description = "Pull the image first, unless the engine has it (docker).")
-    private boolean pull;
+    boolean pull;
 
     @Parameters(paramLabel = "PROGRAM [ARG...]", arity = "0..*", description = "Run as given, without a shell.")
-    private List<String> argv = List.of();
+    List<String> argv = List.of();
 
     @Override
     public Integer call() {

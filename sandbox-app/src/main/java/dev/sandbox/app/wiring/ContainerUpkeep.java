@@ -1,7 +1,7 @@
 package dev.sandbox.app.wiring;
 
 import dev.sandbox.docker.ContainerEngine;
-import dev.sandbox.docker.DockerModule;
+import dev.sandbox.docker.DefaultImage;
 import java.util.Optional;
 
 /** What the command line asks of the container engine besides running steps. */
@@ -29,6 +29,6 @@ public final class ContainerUpkeep {
 
     /** The image for policies that name none. */
     public static Optional<String> defaultImage() {
-        return DockerModule.defaultImage();
+        return DefaultImage.find();
     }
 }

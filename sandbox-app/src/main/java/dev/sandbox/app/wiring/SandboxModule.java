@@ -15,17 +15,9 @@ import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.RunLedger;
-import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.resolve.Host;
-import dev.sandbox.domain.resolve.ServiceSockets;
-import dev.sandbox.domain.resolve.SystemBaseline;
-import dev.sandbox.linux.ControlFolder;
-import dev.sandbox.linux.HostFileSystemView;
 import dev.sandbox.linux.HostLedger;
 import dev.sandbox.linux.LinuxSyscalls;
-import dev.sandbox.linux.NativeHostFiles;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,8 +28,6 @@ import java.util.stream.Stream;
  * backend's module exposes {@code @Named("its name") IsolationBackend}; they are tried in the order of {@link BackendName}.
  */
 public final class SandboxModule extends AbstractModule {
-    private static final String EXTRA_PATHS = "SANDBOX_EXTRA_SYSTEM_PATHS";
-
     private final Map<String, String> environment;
     private final List<Module> backends;
 
@@ -74,27 +64,13 @@ public final class SandboxModule extends AbstractModule {
     @Provides
     @Singleton
     HostFiles hostFiles(LinuxSyscalls syscalls) {
-        // Inside another sandbox /tmp is not ours to write, and TMPDIR is.
-        List<AbsolutePath> own = Stream.ofNullable(environment.get("TMPDIR"))
-                .filter(path -> path.startsWith("/") && !path.contains(".."))
-                .map(AbsolutePath::of)
-                .toList();
-        return new NativeHostFiles(syscalls, own);
+        return HostParts.files(environment, syscalls);
     }
 
     @Provides
     @Singleton
     Host host(LinuxSyscalls syscalls) {
-        List<String> extra = Arrays.stream(
-                        environment.getOrDefault(EXTRA_PATHS, "").split(":"))
-                .filter(path -> path.startsWith("/")) // a relative one would be the workspace's to fill
-                .toList();
-        return new Host(
-                new HostFileSystemView(syscalls),
-                SystemBaseline.standard(),
-                extra,
-                ServiceSockets.of(environment, syscalls.raw().getuid()),
-                Optional.of(ControlFolder.ofThisAccount().records()));
+        return HostParts.host(environment, syscalls);
     }
 
     /** In which order {@code auto} tries the backends: what holds most comes first. One that is not named is not used. */
@@ -116,11 +92,9 @@ public final class SandboxModule extends AbstractModule {
             @Named("landlock") Optional<IsolationBackend> landlock,
             @Named("mountns") Optional<IsolationBackend> mountns,
             @Named("docker") Optional<IsolationBackend> docker) {
-        List<IsolationBackend> inOrder = Stream.of(mountns, landlock, docker)
-                .flatMap(Optional::stream)
-                .sorted(Comparator.comparing(backend -> order.indexOf(backend.name())))
-                .filter(backend -> order.contains(backend.name()))
-                .toList();
+        List<IsolationBackend> installed =
+                Stream.of(mountns, landlock, docker).flatMap(Optional::stream).toList();
+        List<IsolationBackend> inOrder = HostParts.inOrder(order, installed);
         return new StandardSandbox(host, files, environment, inOrder, System::nanoTime, concurrency, ledger);
     }
 }

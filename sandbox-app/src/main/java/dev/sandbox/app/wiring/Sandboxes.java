@@ -1,16 +1,25 @@
 package dev.sandbox.app.wiring;
 
-import com.google.inject.Guice;
-import com.google.inject.Module;
-import com.google.inject.Stage;
-import dev.sandbox.docker.DockerModule;
+import dev.sandbox.docker.DockerBackend;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.StandardSandbox;
-import dev.sandbox.landlock.LandlockModule;
-import dev.sandbox.mountns.MountNamespaceModule;
+import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.domain.isolation.Concurrency;
+import dev.sandbox.domain.isolation.HostFiles;
+import dev.sandbox.domain.isolation.IsolationBackend;
+import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.landlock.LandlockBackend;
+import dev.sandbox.linux.HostLedger;
+import dev.sandbox.linux.HostPlaceholders;
+import dev.sandbox.linux.LinuxSyscalls;
+import dev.sandbox.mountns.MountNamespaceBackend;
+import java.util.List;
 import java.util.Map;
 
-/** The sandbox with every backend of this distribution, for those who need no wiring of their own. */
+/**
+ * The sandbox with every backend of this distribution, for those who need no wiring of their own. Put together by hand: what {@link
+ * SandboxModule} does with the same modules, without Guice, which takes longer to start than a step does.
+ */
 public final class Sandboxes {
     private Sandboxes() {}
 
@@ -21,11 +30,21 @@ public final class Sandboxes {
 
     /** A sandbox on this host; steps inherit from the environment given. */
     public static StandardSandbox standard(Map<String, String> environment) {
-        return Guice.createInjector(Stage.DEVELOPMENT, new SandboxModule(environment, backends()))
-                .getInstance(StandardSandbox.class);
-    }
-
-    private static Module[] backends() {
-        return new Module[] {new LandlockModule(), new MountNamespaceModule(), new DockerModule()};
+        LinuxSyscalls syscalls = LinuxSyscalls.host();
+        HostFiles files = HostParts.files(environment, syscalls);
+        Host host = HostParts.host(environment, syscalls);
+        List<BackendName> order = BackendOrder.parse(environment.getOrDefault(BackendOrder.VARIABLE, ""));
+        List<IsolationBackend> backends = List.of(
+                new MountNamespaceBackend(syscalls, host, files),
+                new LandlockBackend(syscalls, host, files),
+                new DockerBackend(host, files, new HostPlaceholders(syscalls), ContainerUpkeep.defaultImage()));
+        return new StandardSandbox(
+                host,
+                files,
+                environment,
+                HostParts.inOrder(order, backends),
+                System::nanoTime,
+                Concurrency.unbounded(),
+                new HostLedger());
     }
 }

@@ -68,6 +68,6 @@ final class ArgumentsAsWrittenTest {
     }
 
     private static CommandLine whole() {
-        return Main.commandLine(() -> Sandboxes.standard(Map.of()), false);
+        return CommandLines.commandLine(() -> Sandboxes.standard(Map.of()), false);
     }
 }

@@ -1,5 +1,7 @@
 package dev.sandbox.linux.seccomp;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Looks at the low half of one argument of a call. The kernel takes the arguments that are tested here as ints, or looks at their low
  * half alone: a test of all 64 bits would be passed by setting a high one.
@@ -43,5 +45,20 @@ record ArgumentTest(int index, int mask, Relation relation, int value) {
 
     boolean looksAtAllBits() {
         return mask == ALL;
+    }
+
+    // Written out here and below: a record's own are made by invokedynamic, anew at each start of the JVM.
+    @Override
+    public boolean equals(@Nullable Object object) {
+        return object instanceof ArgumentTest other
+                && index == other.index
+                && mask == other.mask
+                && relation == other.relation
+                && value == other.value;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * (31 * index + mask) + relation.hashCode()) + value;
     }
 }

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a program from its last instruction to its first. The kernel wants every jump to go forward, so what an instruction goes to
@@ -23,7 +24,22 @@ final class BpfAssembler {
     private static final int NOWHERE = -1;
 
     /** An instruction by where it goes to. */
-    private record Line(int code, int k, int whenTrue, int whenFalse) {}
+    private record Line(int code, int k, int whenTrue, int whenFalse) {
+        // Written out here and below: a record's own are made by invokedynamic, anew at each start of the JVM.
+        @Override
+        public boolean equals(@Nullable Object object) {
+            return object instanceof Line other
+                    && code == other.code
+                    && k == other.k
+                    && whenTrue == other.whenTrue
+                    && whenFalse == other.whenFalse;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * (31 * code + k) + whenTrue) + whenFalse;
+        }
+    }
 
     /** The last one comes first. */
     private final List<BpfInstruction> backwards = new ArrayList<>();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * From rules to a program: the architecture first, then a binary search over ranges of numbers, whose leaves look at arguments.
@@ -34,7 +35,18 @@ final class FilterCompiler {
 
     private FilterCompiler() {}
 
-    private record Case(List<ArgumentTest> tests, Refusal refusal) {}
+    private record Case(List<ArgumentTest> tests, Refusal refusal) {
+        // Written out here and below: a record's own are made by invokedynamic, anew at each start of the JVM.
+        @Override
+        public boolean equals(@Nullable Object object) {
+            return object instanceof Case other && tests.equals(other.tests) && refusal == other.refusal;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * tests.hashCode() + refusal.hashCode();
+        }
+    }
 
     /** From the first number on, up to the one after: the first case that matches, else allow. */
     private record Range(int first, int after, List<Case> cases) {
@@ -161,11 +173,34 @@ final class FilterCompiler {
     private record Word(int index, int mask) {
         /** The number of the call, which no test asks for. */
         private static final Word NONE = new Word(-1, 0);
+
+        @Override
+        public boolean equals(@Nullable Object object) {
+            return object instanceof Word other && index == other.index && mask == other.mask;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * index + mask;
+        }
     }
 
     /** The cases of one range as a program that remembers what it has loaded. */
     private final class Leaf {
-        private record State(int at, int test, Word loaded) {}
+        private record State(int at, int test, Word loaded) {
+            @Override
+            public boolean equals(@Nullable Object object) {
+                return object instanceof State other
+                        && at == other.at
+                        && test == other.test
+                        && loaded.equals(other.loaded);
+            }
+
+            @Override
+            public int hashCode() {
+                return 31 * (31 * at + test) + loaded.hashCode();
+            }
+        }
 
         private final List<Case> cases;
         private final Map<State, Integer> known = new HashMap<>();

@@ -1,6 +1,7 @@
 package dev.sandbox.linux.seccomp;
 
 import dev.sandbox.domain.policy.UserNamespaces;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What of a policy the filter depends on.
@@ -36,5 +37,19 @@ public record FilterSettings(Network network, UnixSockets unixSockets, UserNames
             case UNIX_SCOPE -> unixSockets == UnixSockets.PAIRS;
             case USER_NAMESPACES_DENIED -> userNamespaces == UserNamespaces.DENY;
         };
+    }
+
+    // Written out here and below: a record's own are made by invokedynamic, anew at each start of the JVM.
+    @Override
+    public boolean equals(@Nullable Object object) {
+        return object instanceof FilterSettings other
+                && network == other.network
+                && unixSockets == other.unixSockets
+                && userNamespaces == other.userNamespaces;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * network.hashCode() + unixSockets.hashCode()) + userNamespaces.hashCode();
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one filter of a step: hardening and network together, since the kernel asks every filter at every call that one of them cares
@@ -18,7 +19,20 @@ import java.util.concurrent.ConcurrentHashMap;
 public record SyscallFilter(FilterSettings settings) {
     private static final Map<Program, BpfProgram> PROGRAMS = new ConcurrentHashMap<>();
 
-    private record Program(FilterSettings settings, Architecture architecture) {}
+    private record Program(FilterSettings settings, Architecture architecture) {
+        // Written out here and below: a record's own are made by invokedynamic, anew at each start of the JVM.
+        @Override
+        public boolean equals(@Nullable Object object) {
+            return object instanceof Program other
+                    && settings.equals(other.settings)
+                    && architecture == other.architecture;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * settings.hashCode() + architecture.hashCode();
+        }
+    }
 
     /** Its rules, in the order in which they are asked. */
     public List<HardeningRule> rules() {

@@ -65,6 +65,7 @@ public enum SyscallNumbers {
     QUOTACTL(179, 60),
     NFSSERVCTL(180, 42),
     GETTID(186, 178),
+    GETRANDOM(318, 278),
     SETXATTR(188, 5),
     LOOKUP_DCOOKIE(212, 18),
     GETDENTS64(217, 61),
