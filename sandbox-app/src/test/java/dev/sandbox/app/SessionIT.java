@@ -10,6 +10,7 @@ import dev.sandbox.domain.isolation.OutputSink;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.policy.SandboxPolicy;
+import dev.sandbox.domain.problem.CommandInvalidException;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.Termination;
 import java.io.IOException;
@@ -60,6 +61,32 @@ final class SessionIT {
             return all;
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTextOverTheKernelsLongestArgumentRuns(BackendName backend) {
+        String long1 = "a=" + "ß".repeat(150_000)
+                + "\nprintf '%s %s %s ' \"$0\" \"$1\" $#\nprintf %s \"$a\" | wc -c\nexit 7\n";
+        try (SandboxSession session = open(backend)) {
+            ExecutionResult result = session.run(Command.shell(long1, List.of("one two")));
+            assertThat(result.stdout()).as("%s", result.stderr()).isEqualTo("/bin/sh one two 1 300000\n");
+            assertThat(result.exitCode()).isEqualTo(7);
+            String empty = ": " + "x".repeat(140_000) + "\necho $#";
+            assertThat(session.run(Command.shell(empty)).stdout()).isEqualTo("0\n");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneOverAllThatTheKernelTakesIsRefusedWithTheLimit(BackendName backend) {
+        Command command = Command.shell(": " + "x".repeat(7_000_000));
+        try (SandboxSession session = open(backend)) {
+            assertThatThrownBy(() -> session.run(command))
+                    .isInstanceOf(CommandInvalidException.class)
+                    .hasMessageContaining("longer than Linux takes");
+            assertThat(session.run(Command.shell("echo on")).stdout()).isEqualTo("on\n");
         }
     }
 

@@ -7,6 +7,7 @@ import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.isolation.WindowSize;
+import dev.sandbox.domain.problem.CommandInvalidException;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.linux.InputFeed;
@@ -45,6 +46,7 @@ final class ContainerProcess implements SandboxedProcess {
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile boolean destroyed;
     private volatile boolean stdinTaken;
+    private volatile int endedBy = SIGTERM;
     private volatile long pid;
     private volatile @Nullable ExecState end;
     private volatile Optional<String> note = Optional.empty();
@@ -141,6 +143,10 @@ final class ContainerProcess implements SandboxedProcess {
             return said.contains("chdir")
                     ? failed(said)
                     : CommandNotStartedException.notFound(program, "not found in the image");
+        }
+        if (said.contains("argument list too long")) {
+            return new CommandInvalidException("the command and its environment are longer than Linux takes together;"
+                    + " hand data over in a file or on standard input");
         }
         if (said.contains("permission denied")
                 || said.contains("exec format error")
@@ -251,9 +257,22 @@ final class ContainerProcess implements SandboxedProcess {
     }
 
     @Override
-    public void cancel() {
+    public void cancel(int signal) {
+        endedBy = signal;
         cancelled.set(true);
         output.wake();
+    }
+
+    @Override
+    public void signal(int signal) {
+        if (!over.get()) {
+            container.signal(signal);
+        }
+    }
+
+    /** What a cancelled command is to end by. */
+    int endedBy() {
+        return endedBy;
     }
 
     boolean isCancelled() {

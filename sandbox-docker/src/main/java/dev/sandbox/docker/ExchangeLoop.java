@@ -5,6 +5,7 @@ import dev.sandbox.domain.isolation.Completion.Leftovers;
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.ExitStatus;
 import dev.sandbox.domain.isolation.OutputSink;
+import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.result.Termination;
@@ -166,7 +167,8 @@ final class ExchangeLoop {
         if (ending.equals(Optional.of(Termination.OUTPUT_LIMIT))) {
             process.output().discard();
         }
-        process.container().terminate();
+        boolean cancelled = ending.equals(Optional.of(Termination.CANCELLED));
+        process.container().signal(cancelled ? process.endedBy() : SandboxedProcess.SIGTERM);
         drain(exchange.grace());
         boolean gone = process.output().isEnded() && process.status().isPresent();
         if (!gone || process.container().hasLeftovers()) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WarmContainer implements AutoCloseable {
     private static final int PIECE = 8192;
+    private static final int SIGKILL = 9;
 
     /** For those that were killed: they count until the container's init has waited for them. */
     private static final long REAPING_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -125,11 +126,6 @@ final class WarmContainer implements AutoCloseable {
         return engine.ranOutOfMemory(id);
     }
 
-    /** SIGTERM to every process of the command. */
-    void terminate() {
-        signal("15");
-    }
-
     /** Whether processes of a command are left after it ended. */
     boolean hasLeftovers() {
         if (ended.get() || tasks().hasExactly(ContainerPlanner.OWN_PIDS)) {
@@ -144,7 +140,7 @@ final class WarmContainer implements AutoCloseable {
 
     /** SIGKILL to every process of the command; ends the container when that does not do. */
     void killLeftovers() {
-        signal("9");
+        signal(SIGKILL);
         long end = System.nanoTime() + REAPING_NANOS;
         while (hasLeftovers()) {
             if (System.nanoTime() > end) {
@@ -164,7 +160,8 @@ final class WarmContainer implements AutoCloseable {
         return known;
     }
 
-    private void signal(String number) {
+    /** A signal to every process of the command. */
+    void signal(int number) {
         if (ended.get()) {
             return;
         }

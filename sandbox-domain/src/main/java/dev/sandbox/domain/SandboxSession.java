@@ -21,6 +21,9 @@ public interface SandboxSession extends AutoCloseable {
     /** As {@link #run(Command, InputStream)}, with the streams that the request says; what is merged is all standard output. */
     ExecutionResult run(StepRequest request, InputStream input);
 
+    /** As {@link #run(StepRequest, InputStream)}; once the step has started, {@code started} is called on this thread. */
+    ExecutionResult run(StepRequest request, InputStream input, Consumer<SandboxedProcess> started);
+
     /**
      * Runs a command to its end, feeds its piped or terminal input from a stream, and hands its output on as it comes. A
      * {@code read} of that stream which never returns does not keep the run from ending.

@@ -98,10 +98,15 @@ final class StandardSession implements SandboxSession {
 
     @Override
     public ExecutionResult run(StepRequest step, InputStream input) {
+        return run(step, input, process -> {});
+    }
+
+    @Override
+    public ExecutionResult run(StepRequest step, InputStream input, Consumer<SandboxedProcess> started) {
         long limit = request.policy().policy().limits().output();
         CapturedOutput stdout = new CapturedOutput(limit);
         CapturedOutput stderr = new CapturedOutput(limit);
-        ExecutionResult result = run(step, input, stdout, stderr);
+        ExecutionResult result = run(step, input, stdout, stderr, started);
         return ExecutionResult.builder()
                 .from(result)
                 .stdout(stdout.text())

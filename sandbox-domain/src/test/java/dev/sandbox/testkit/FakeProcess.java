@@ -89,7 +89,10 @@ public final class FakeProcess implements SandboxedProcess {
     }
 
     @Override
-    public void cancel() {}
+    public void cancel(int signal) {}
+
+    @Override
+    public void signal(int signal) {}
 
     @Override
     public void destroyTree() {}

@@ -1,12 +1,10 @@
 package dev.sandbox.linux;
 
 import dev.sandbox.domain.isolation.WindowSize;
+import dev.sandbox.linux.uapi.Signals;
 import dev.sandbox.linux.uapi.Tty;
 import java.util.Optional;
 import java.util.function.Consumer;
-import jnr.constants.platform.Signal;
-import jnr.posix.SignalHandler;
-import jnr.posix.util.SunMiscSignal;
 
 /**
  * The terminal that this JVM has as its standard input. In raw mode it hands every key on: the step's own terminal does what keys do.
@@ -45,7 +43,7 @@ public final class CallerTerminal {
 
     /** Tells of its size now, and from a thread of the JVM's whenever it becomes another. */
     public void watchSize(Consumer<WindowSize> listener) {
-        SignalHandler unused = SunMiscSignal.signal(Signal.SIGWINCH, number -> changed(listener));
+        SignalRelay.receive(Signals.SIGWINCH, number -> changed(listener));
         listener.accept(size());
     }
 

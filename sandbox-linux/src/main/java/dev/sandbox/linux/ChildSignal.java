@@ -8,21 +8,14 @@ import dev.sandbox.linux.uapi.Signals;
  * started by {@code env --ignore-signal=CHLD} or by a program that does the same.
  */
 final class ChildSignal {
-    /** {@code struct sigaction} as the kernel has it: the handler first, then the flags. */
-    private static final int SIZE = 32;
-
-    private static final int FLAGS = 8;
-    private static final long SIG_IGN = 1;
-    private static final long SA_NOCLDWAIT = 2;
-
     private ChildSignal() {}
 
     static void check(RawSyscalls raw) {
         try (NativeArena arena = new NativeArena()) {
-            long action = arena.allocate(SIZE);
+            long action = arena.allocate(Signals.SIGACTION_SIZE);
             LinuxSyscalls.check(raw.sigaction(Signals.SIGCHLD, action), "rt_sigaction", "SIGCHLD");
-            boolean ignored =
-                    NativeArena.getLong(action) == SIG_IGN || (NativeArena.getLong(action + FLAGS) & SA_NOCLDWAIT) != 0;
+            boolean ignored = NativeArena.getLong(action) == Signals.SIG_IGN
+                    || (NativeArena.getLong(action + Signals.SA_FLAGS) & Signals.SA_NOCLDWAIT) != 0;
             if (ignored) {
                 throw new SandboxUnavailableException(
                         "spawn",

@@ -7,6 +7,7 @@ import dev.sandbox.domain.isolation.ExitStatus;
 import dev.sandbox.domain.isolation.OutputSink.Demand;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.linux.uapi.Poll;
+import dev.sandbox.linux.uapi.Signals;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -163,7 +164,7 @@ final class ExchangeLoop {
 
     private void keepTime() {
         if (!exited && ending.isEmpty() && timeout.passed()) {
-            end(Termination.TIMED_OUT);
+            end(Termination.TIMED_OUT, Signals.SIGTERM);
         }
         if (!exited && killAt.passed()) {
             killAt = Deadline.NEVER;
@@ -173,16 +174,16 @@ final class ExchangeLoop {
 
     private void cancel() {
         if (ending.isEmpty()) {
-            end(Termination.CANCELLED);
+            end(Termination.CANCELLED, process.endedBy());
             if (exited) {
                 drained = Deadline.after(Duration.ZERO);
             }
         }
     }
 
-    private void end(Termination why) {
+    private void end(Termination why, int signal) {
         ending = Optional.of(why);
         killAt = Deadline.after(exchange.grace());
-        process.terminate();
+        process.signal(signal);
     }
 }

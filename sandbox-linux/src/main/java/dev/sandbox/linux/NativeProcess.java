@@ -7,6 +7,7 @@ import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.WindowSize;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.linux.uapi.Poll;
+import dev.sandbox.linux.uapi.Signals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -44,6 +45,7 @@ public final class NativeProcess implements SandboxedProcess {
     private Optional<ExitStatus> reaped = Optional.empty();
     private volatile boolean destroyed;
     private volatile boolean stdinTaken;
+    private volatile int endedBy = Signals.SIGTERM;
 
     private NativeProcess(
             Child child, Optional<Integer> init, SpawnRequest request, ChildStreams streams, FileDescriptor wake) {
@@ -167,7 +169,8 @@ public final class NativeProcess implements SandboxedProcess {
     }
 
     @Override
-    public void cancel() {
+    public void cancel(int signal) {
+        endedBy = signal;
         lock.lock();
         try (NativeArena arena = new NativeArena()) {
             if (wake.isOpen()) {
@@ -201,15 +204,21 @@ public final class NativeProcess implements SandboxedProcess {
         }
     }
 
-    void terminate() {
+    @Override
+    public void signal(int signal) {
         lock.lock();
         try {
             if (reaped.isEmpty()) {
-                tree.terminate();
+                tree.signal(signal);
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What a cancelled tree is to end by. */
+    int endedBy() {
+        return endedBy;
     }
 
     Limits limits() {

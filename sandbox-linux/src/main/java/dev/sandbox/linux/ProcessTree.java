@@ -49,17 +49,17 @@ final class ProcessTree {
     }
 
     /**
-     * SIGTERM to the process group and to those that left it; SIGCONT, since a stopped process would not get to see it. Who
+     * A signal to the process group and to those that left it; SIGCONT, since a stopped process would not get to see it. Who
      * belongs to the run is remembered: when the parents have obeyed, nothing may lead to a child any more that did not.
      */
-    void terminate() {
+    void signal(int signal) {
         try (ProcessTable table = new ProcessTable()) {
             remembered = members(table);
-            syscalls.kill(-leader, Signals.SIGTERM);
+            syscalls.kill(-leader, signal);
             syscalls.kill(-leader, Signals.SIGCONT);
             for (ProcessEntry member : remembered) {
                 if (member.group() != leader && leftBehind(member)) {
-                    signal(member, Signals.SIGTERM, table).ifPresent(FileDescriptor::close);
+                    signal(member, signal, table).ifPresent(FileDescriptor::close);
                 }
             }
         }

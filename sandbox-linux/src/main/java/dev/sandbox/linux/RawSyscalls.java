@@ -20,6 +20,7 @@ public class RawSyscalls {
 
     private final LibC libc = NativeRuntime.LIBC;
     // Looked up once: an enum switch on the confined thread would load its helper class there.
+    private final int rtSigprocmask = number(RT_SIGPROCMASK);
     private final int rtSigaction = number(RT_SIGACTION);
     private final int setgroups = number(SETGROUPS);
     private final int setresuid = number(SETRESUID);
@@ -118,6 +119,16 @@ public class RawSyscalls {
     /** rt_sigaction(signal, NULL, action, 8): what is set. */
     public int sigaction(int signal, long action) {
         return call(rtSigaction, signal, 0, action, Long.BYTES, 0);
+    }
+
+    /** rt_sigprocmask(how, set, NULL, 8): of this thread. */
+    public int sigprocmask(int how, long set) {
+        return call(rtSigprocmask, how, set, 0, Long.BYTES, 0);
+    }
+
+    /** rt_sigaction(signal, action, NULL, 8): sets it. */
+    public int setSigaction(int signal, long action) {
+        return call(rtSigaction, signal, action, 0, Long.BYTES, 0);
     }
 
     public int unshare(int flags) {

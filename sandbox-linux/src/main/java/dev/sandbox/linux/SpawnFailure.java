@@ -1,5 +1,6 @@
 package dev.sandbox.linux;
 
+import dev.sandbox.domain.problem.CommandInvalidException;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.linux.spawn.Entry;
 import dev.sandbox.linux.spawn.SpawnReport;
@@ -7,6 +8,11 @@ import java.util.List;
 
 /** Tells a command that cannot be executed from a sandbox that could not be set up, by the entry that failed. */
 final class SpawnFailure {
+    /** What execve(2) takes of the stack for arguments and environment: a quarter, and at most three quarters of 8 MiB. */
+    private static final long STACK_SHARE = 4;
+
+    private static final long MOST_TOGETHER = 6 * 1024 * 1024;
+
     private SpawnFailure() {}
 
     static RuntimeException of(StepProgram.Plan plan, SpawnReport report, SpawnRequest request) {
@@ -45,8 +51,16 @@ final class SpawnFailure {
             case ENOENT, ENOTDIR -> CommandNotStartedException.notFound(program, "cannot be found: " + text(errno));
             // The machine's fault or ours, not the program's.
             case EAGAIN, ENOMEM, EMFILE, ENFILE, EBADF, ENOSYS, EFAULT -> new ConfinementException("execve", errno);
+            case E2BIG -> tooLong();
             default -> CommandNotStartedException.notExecutable(program, "cannot be executed: " + text(errno));
         };
+    }
+
+    /** A limit of all arguments and variables together; a variable alone may be over its own. */
+    private static CommandInvalidException tooLong() {
+        long together = Math.min(StepLimits.stack() / STACK_SHARE, MOST_TOGETHER);
+        return new CommandInvalidException("the command and its environment are longer than Linux takes: " + together
+                + " bytes together, 131071 a variable; hand data over in a file or on standard input");
     }
 
     private static String text(int errno) {

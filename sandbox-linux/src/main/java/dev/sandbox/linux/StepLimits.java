@@ -85,13 +85,22 @@ public final class StepLimits {
         return LimitCalls.limit(what, resource, most, most);
     }
 
+    /** The bytes that a stack may take here, of which arguments and environment are a share. */
+    static long stack() {
+        return limit(Rlimit.RLIMIT_STACK, 0);
+    }
+
     private static long hardLimit(int resource) {
+        return limit(resource, Rlimit.HARD);
+    }
+
+    private static long limit(int resource, int field) {
         try (NativeArena arena = new NativeArena()) {
             long limit = arena.allocate(Rlimit.SIZE);
             LinuxSyscalls.check(RawSyscalls.host().getrlimit(resource, limit), "prlimit64", "resource=" + resource);
-            long hard = NativeRuntime.MEMORY.getLong(limit + Rlimit.HARD);
+            long value = NativeRuntime.MEMORY.getLong(limit + field);
             // RLIM64_INFINITY is all ones.
-            return hard < 0 ? Long.MAX_VALUE : hard;
+            return value < 0 ? Long.MAX_VALUE : value;
         }
     }
 }

@@ -6,6 +6,8 @@ import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.HomeMode;
+import dev.sandbox.domain.policy.Inheritance;
+import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.policy.TrustHandoff;
@@ -64,6 +66,8 @@ final class CommandLines {
         register(command, ProcAccess.class);
         register(command, UserNamespaces.class);
         register(command, EnvironmentMode.class);
+        register(command, Inheritance.class);
+        register(command, OnMissing.class);
         register(command, TrustHandoff.Protection.class);
         register(command, BackendName.class);
         register(command, Operation.class);
@@ -81,7 +85,7 @@ final class CommandLines {
     }
 
     private static int usage(ParameterException e, String... arguments) {
-        String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        String message = UsageHints.message(e);
         String help = e.getCommandLine().getCommandSpec().qualifiedName() + " --help";
         UsageException wrong = new UsageException(message + "; see " + help);
         try (StatusFile status = StatusFile.named(arguments)) {

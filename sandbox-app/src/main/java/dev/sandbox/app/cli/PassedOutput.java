@@ -100,8 +100,8 @@ final class PassedOutput implements OutputSink {
         }
     }
 
-    /** The step has ended: returns when all of it has been passed on, or nobody reads any more. */
-    void finish() {
+    /** The step has ended: returns when all of it has been passed on, or nobody reads any more; whether all of it was. */
+    boolean finish() {
         lock.lock();
         try {
             ended = true;
@@ -109,6 +109,7 @@ final class PassedOutput implements OutputSink {
             while (pending > 0 && !readerGone) {
                 changed.awaitUninterruptibly();
             }
+            return !readerGone;
         } finally {
             lock.unlock();
         }

@@ -13,8 +13,10 @@ import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.HomeMode;
+import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.NetworkPolicy;
+import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
@@ -117,7 +119,24 @@ final class PolicyOptions {
     @Nullable
     String network;
 
-    @Option(names = "--env", paramLabel = "K=V", description = "Set a variable. Repeatable.")
+    @Option(
+            names = "--cache-dir",
+            paramLabel = "DIR",
+            description = "Where caches and user installs are kept across runs; inside a write grant.")
+    @Nullable
+    String cacheDir;
+
+    @Option(
+            names = "--on-missing",
+            paramLabel = "skip|create|refuse",
+            description = "A grant whose path does not exist (default: skip if read, create if written).")
+    @Nullable
+    OnMissing onMissing;
+
+    @Option(
+            names = "--env",
+            paramLabel = "K=V|NAME",
+            description = "Set a variable; a name alone takes the caller's value, if there is one. Repeatable.")
     List<String> env = List.of();
 
     @Option(
@@ -140,9 +159,23 @@ final class PolicyOptions {
     EnvironmentMode envMode;
 
     @Option(
+            names = "--env-inherit",
+            paramLabel = "scrubbed|listed",
+            description = "Inherit all but secrets, or only well-known names (default: scrubbed).")
+    @Nullable
+    Inheritance envInherit;
+
+    @Option(
+            names = "--block-env",
+            paramLabel = "NAME",
+            description = "Do not inherit a variable; a * at the end stands for any rest. Repeatable.")
+    List<String> blockEnv = List.of();
+
+    @Option(
             names = "--run-as",
-            paramLabel = "UID[:GID]|owner",
-            description = "Run as somebody else; only for root. owner: who owns the working directory.")
+            paramLabel = "USER[:GROUP]|owner",
+            description =
+                    "Run as somebody else, by name or number; only for root. owner: who owns the working directory.")
     @Nullable
     String runAs;
 
@@ -226,6 +259,8 @@ final class PolicyOptions {
                 .map(PolicyOptions::absolute)
                 .ifPresent(merged::baseDir);
         Optional.ofNullable(workdir).map(PolicyOptions::path).ifPresent(merged::workDir);
+        Optional.ofNullable(cacheDir).map(PolicyOptions::path).ifPresent(merged::cacheDir);
+        Optional.ofNullable(onMissing).ifPresent((OnMissing what) -> merged.onMissing(what));
         Optional.ofNullable(home).ifPresent(merged::home);
         Optional.ofNullable(tmp).ifPresent(merged::tmp);
         Optional.ofNullable(proc).ifPresent(merged::proc);
@@ -251,11 +286,14 @@ final class PolicyOptions {
         Map<String, String> set = new LinkedHashMap<>(given.set());
         for (String entry : env) {
             int equals = entry.indexOf('=');
-            if (equals < 1) {
-                throw new UsageException("--env: \"" + (equals < 0 ? entry : "") + "\" is not NAME=VALUE");
+            if (equals == 0) {
+                throw new UsageException("--env: \"\" is no variable's name; write NAME=VALUE or NAME");
             }
-            String name = entry.substring(0, equals);
-            String value = entry.substring(equals + 1);
+            String name = equals < 0 ? entry : entry.substring(0, equals);
+            String value = equals < 0 ? CallerEnvironment.get().get(name) : entry.substring(equals + 1);
+            if (value == null) {
+                continue;
+            }
             Optional<Problem> problem = EnvironmentEntry.problem("--env", name, value);
             if (problem.isPresent()) {
                 throw new UsageException(problem.get().line());
@@ -266,8 +304,10 @@ final class PolicyOptions {
                 .from(given)
                 .set(set)
                 .addAllPass(passEnv)
+                .addAllBlock(blockEnv)
                 .addAllMask(maskEnv);
         Optional.ofNullable(envMode).ifPresent(merged::mode);
+        Optional.ofNullable(envInherit).ifPresent(merged::inherit);
         return merged.build();
     }
 

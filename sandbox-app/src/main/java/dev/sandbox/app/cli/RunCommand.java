@@ -16,11 +16,14 @@ import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.resolve.TrustWatch;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.ExecutionResult;
+import dev.sandbox.domain.result.Termination;
 import dev.sandbox.linux.CallerTerminal;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +39,14 @@ import picocli.CommandLine.ParentCommand;
         description = "Run a command under a policy.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        customSynopsis = {"sandbox run [OPTIONS] -- PROGRAM [ARG...]", "       sandbox run [OPTIONS] -c 'SHELL COMMAND'"
+        customSynopsis = {
+            "sandbox run [OPTIONS] -- PROGRAM [ARG...]",
+            "       sandbox run [OPTIONS] -c 'SHELL COMMAND' [-- ARG...]"
         })
 final class RunCommand implements Callable<Integer> {
+    /** What a shell gives for a program whose reader went away: 128 and SIGPIPE. */
+    private static final int OF_A_BROKEN_PIPE = 141;
+
     @ParentCommand
     @SuppressWarnings("NullAway.Init")
     Main main;
@@ -46,7 +54,10 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     final PolicyOptions options = new PolicyOptions();
 
-    @Option(names = "-c", paramLabel = "'SHELL COMMAND'", description = "Run by /bin/sh -c.")
+    @Option(
+            names = "-c",
+            paramLabel = "'SHELL COMMAND'",
+            description = "Run by /bin/sh -c; arguments after -- are its $1, $2, ...")
     @Nullable
     String shell;
 
@@ -88,14 +99,17 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        CallerSignals signals = CallerSignals.install();
         try (StatusFile status = StatusFile.open(statusFile)) {
-            return run(status);
+            return run(status, signals);
+        } finally {
+            signals.over();
         }
     }
 
-    private int run(StatusFile status) {
+    private int run(StatusFile status, CallerSignals signals) {
         try {
-            ExecutionResult result = run();
+            ExecutionResult result = asTheCallerEndedIt(run(signals), signals);
             status.write(() -> ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT));
             if (json) {
                 System.out.println(ResultDocument.render(ResultDocument.of(result, ResultDocument.Streams.INCLUDED)));
@@ -107,10 +121,28 @@ final class RunCommand implements Callable<Integer> {
         } catch (UsageException e) {
             status.write(() -> ResultDocument.of(ProblemCode.USAGE, String.valueOf(e.getMessage())));
             throw e;
+        } catch (CallerSignals.EndedBeforeStart e) {
+            Map<String, Object> document = ResultDocument.of(ProblemCode.CANCELLED, String.valueOf(e.getMessage()));
+            status.write(() -> document);
+            if (json) {
+                System.out.println(ResultDocument.render(document));
+            }
+            return e.exitCode();
         }
     }
 
-    private ExecutionResult run() {
+    private static ExecutionResult asTheCallerEndedIt(ExecutionResult result, CallerSignals signals) {
+        OptionalInt code = signals.exitCode();
+        return code.isPresent() && result.termination() == Termination.CANCELLED
+                ? ended(result, code.getAsInt())
+                : result;
+    }
+
+    private static ExecutionResult ended(ExecutionResult result, int exitCode) {
+        return ExecutionResult.builder().from(result).exitCode(exitCode).build();
+    }
+
+    private ExecutionResult run(CallerSignals signals) {
         SandboxPolicy policy = policy();
         Command command = command();
         if (tty && json) {
@@ -129,28 +161,31 @@ final class RunCommand implements Callable<Integer> {
                 SandboxSession session = main.sandbox().open(policy)) {
             endWithTheJvm(session);
             warn(session);
+            signals.check();
             Stdio stderr = mergeOutput ? Stdio.MERGED : Stdio.PIPE;
             if (json) {
                 return session.run(
-                        new StepRequest(command, input.kind(Stdio.NULL), Stdio.PIPE, stderr), input.stream());
+                        new StepRequest(command, input.kind(Stdio.NULL), Stdio.PIPE, stderr),
+                        input.stream(),
+                        signals::started);
             }
             return tty
-                    ? runOnTerminal(session, command)
+                    ? runOnTerminal(session, command, signals)
                     : passed(
                             session,
                             new StepRequest(command, input.kind(Stdio.INHERIT), Stdio.PIPE, stderr),
                             input.stream(),
-                            process -> {});
+                            signals::started);
         }
     }
 
-    /** The step has a session of its own, so a terminal's Ctrl-C reaches the JVM alone. The usual way out halts and runs no hook. */
+    /** For a start that was ended and did not notice. The usual way out halts and runs no hook. */
     private static void endWithTheJvm(SandboxSession session) {
         Runtime.getRuntime().addShutdownHook(new Thread(session::close, "sandbox-end"));
     }
 
     /** The caller's own terminal, if it has one, only hands on: what keys mean is for the step's. */
-    private ExecutionResult runOnTerminal(SandboxSession session, Command command) {
+    private ExecutionResult runOnTerminal(SandboxSession session, Command command, CallerSignals signals) {
         Optional<CallerTerminal> own = CallerTerminal.find();
         WindowSize window = own.map(CallerTerminal::size).orElse(WindowSize.USUAL);
         own.ifPresent(terminal -> {
@@ -158,11 +193,10 @@ final class RunCommand implements Callable<Integer> {
             terminal.makeRaw();
         });
         try {
-            return passed(
-                    session,
-                    StepRequest.terminal(command, window),
-                    System.in,
-                    process -> own.ifPresent(terminal -> terminal.watchSize(process::resize)));
+            return passed(session, StepRequest.terminal(command, window), System.in, process -> {
+                signals.started(process);
+                own.ifPresent(terminal -> terminal.watchSize(process::resize));
+            });
         } finally {
             own.ifPresent(CallerTerminal::restore);
         }
@@ -186,10 +220,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Command command() {
-        if (shell != null && !argv.isEmpty()) {
-            throw new UsageException("-c and -- PROGRAM exclude each other; give one");
-        }
-        return shell != null ? Command.shell(shell) : Command.of(argv);
+        return shell != null ? Command.shell(shell, argv) : Command.of(argv);
     }
 
     private void warn(SandboxSession session) {
@@ -206,8 +237,8 @@ final class RunCommand implements Callable<Integer> {
         PassedOutput stdout = new PassedOutput(System.out);
         PassedOutput stderr = new PassedOutput(System.err);
         ExecutionResult result = session.run(request, input, stdout, stderr, started);
-        stdout.finish();
-        stderr.finish();
+        boolean readStdout = stdout.finish();
+        boolean readStderr = stderr.finish();
         if (!quiet) {
             result.notes().stream()
                     .filter(note -> note.startsWith(TrustWatch.CHANGED))
@@ -216,7 +247,7 @@ final class RunCommand implements Callable<Integer> {
         if (!quiet && result.exitCode() != 0) {
             result.denials().forEach(RunCommand::tell);
         }
-        return result;
+        return readStdout && readStderr ? result : ended(result, OF_A_BROKEN_PIPE);
     }
 
     private static void tell(Denial denial) {

@@ -18,7 +18,8 @@ public final class Nearest {
                 .orElse("");
     }
 
-    private static int distance(String a, String b) {
+    /** How many letters must be changed, added or left out to make one of the other. */
+    public static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
             row[j] = j;

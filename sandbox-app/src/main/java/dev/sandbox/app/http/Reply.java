@@ -58,7 +58,7 @@ record Reply(int status, Map<String, Object> document, int retryAfter) {
             case POLICY_INVALID, COMMAND_INVALID, COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE, USAGE ->
                 new Reply(400, document, 0);
             case SANDBOX_BUSY -> new Reply(429, document, 1);
-            case SANDBOX_UNAVAILABLE -> new Reply(503, document, 0);
+            case SANDBOX_UNAVAILABLE, CANCELLED -> new Reply(503, document, 0);
         };
     }
 

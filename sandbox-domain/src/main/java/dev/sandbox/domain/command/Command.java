@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * What to run: a program with its arguments, or a text for {@code /bin/sh -c}. The text is run as it is; nothing is stripped
- * or quoted. Immutable, thread-safe.
+ * or quoted; one of 128 KiB or more reaches the shell in pieces. Immutable, thread-safe.
  */
 public final class Command {
     /** The shell that runs a text (POSIX sh). */
@@ -26,16 +26,26 @@ public final class Command {
      * @throws CommandInvalidException when the text is blank or holds a NUL
      */
     public static Command shell(String text) {
+        return shell(text, List.of());
+    }
+
+    /**
+     * A text for {@code /bin/sh -c} with arguments of its own, {@code $1} and so on.
+     *
+     * @throws CommandInvalidException when the text is blank, a part holds a NUL, or an argument is longer than Linux takes
+     */
+    public static Command shell(String text, List<String> arguments) {
         if (text.isBlank()) {
             throw new CommandInvalidException("the command is empty; give the text to run after -c");
         }
-        return new Command(checked(List.of(SHELL, "-c", text)), text);
+        String display = arguments.isEmpty() ? text : text + " -- " + String.join(" ", arguments);
+        return new Command(checked(ShellText.argv(SHELL, text, arguments)), display);
     }
 
     /**
      * A program with its arguments, run without a shell. A program without a slash is looked up on the step's PATH.
      *
-     * @throws CommandInvalidException when there is no program, its name is empty, or a part holds a NUL
+     * @throws CommandInvalidException when there is no program, its name is empty, a part holds a NUL, or one is longer than Linux takes
      */
     public static Command of(List<String> argv) {
         if (argv.isEmpty() || argv.get(0).isEmpty()) {
@@ -56,6 +66,10 @@ public final class Command {
         for (int i = 0; i < argv.size(); i++) {
             if (argv.get(i).indexOf('\0') >= 0) {
                 throw new CommandInvalidException("argument " + i + " contains a NUL character; remove it");
+            }
+            if (ShellText.utf8Length(argv.get(i)) > ShellText.LONGEST_ARGUMENT) {
+                throw new CommandInvalidException("argument " + i + " is longer than " + ShellText.LONGEST_ARGUMENT
+                        + " bytes, the most that Linux takes; hand it over in a file or on standard input");
             }
         }
         return argv;

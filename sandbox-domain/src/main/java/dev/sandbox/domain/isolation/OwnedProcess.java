@@ -59,8 +59,13 @@ public final class OwnedProcess implements SandboxedProcess {
     }
 
     @Override
-    public void cancel() {
-        process.cancel();
+    public void cancel(int signal) {
+        process.cancel(signal);
+    }
+
+    @Override
+    public void signal(int signal) {
+        process.signal(signal);
     }
 
     @Override

@@ -39,8 +39,27 @@ public interface SandboxedProcess extends AutoCloseable {
      */
     void resize(WindowSize size);
 
+    /** The number of the signal that asks a process to end. */
+    int SIGTERM = 15;
+
     /** Asks the exchange, from any thread, to end the tree as {@code CANCELLED}. */
-    void cancel();
+    default void cancel() {
+        cancel(SIGTERM);
+    }
+
+    /**
+     * As {@link #cancel()}, with another signal in place of SIGTERM: its traps run, and after the grace period comes SIGKILL.
+     *
+     * @param signal its number, for example 2 for SIGINT
+     */
+    void cancel(int signal);
+
+    /**
+     * Sends a signal to every process of the step, and does no more. Harmless when it has ended.
+     *
+     * @param signal its number, for example 3 for SIGQUIT
+     */
+    void signal(int signal);
 
     /** SIGKILL to every process of the step, at once. Harmless when it has ended. */
     void destroyTree();

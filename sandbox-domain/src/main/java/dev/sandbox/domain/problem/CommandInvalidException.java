@@ -2,7 +2,7 @@ package dev.sandbox.domain.problem;
 
 import java.util.List;
 
-/** The command is empty or holds a NUL. */
+/** The command is empty, holds a NUL, or is longer than Linux takes. */
 public final class CommandInvalidException extends SandboxException {
     private static final long serialVersionUID = 1L;
 

@@ -8,12 +8,14 @@ public enum ProblemCode {
     SANDBOX_UNAVAILABLE,
     /** Too many steps run already; nothing ran. */
     SANDBOX_BUSY,
-    /** The command is empty or holds a NUL. */
+    /** The command is empty, holds a NUL, or is longer than Linux takes. */
     COMMAND_INVALID,
     /** The program does not exist where the step may look for it (exit code 127). */
     COMMAND_NOT_FOUND,
     /** The program exists and cannot be executed (exit code 126). */
     COMMAND_NOT_EXECUTABLE,
+    /** The caller ended the run before its command started (exit code 128+N for signal N). */
+    CANCELLED,
     /** The command line is wrong. */
     USAGE
 }

@@ -9,6 +9,7 @@ public final class Rlimit {
     public static final int RLIMIT_CPU = 0;
     public static final int RLIMIT_FSIZE = 1;
     public static final int RLIMIT_DATA = 2;
+    public static final int RLIMIT_STACK = 3;
     public static final int RLIMIT_NPROC = 6;
     public static final int RLIMIT_NOFILE = 7;
 

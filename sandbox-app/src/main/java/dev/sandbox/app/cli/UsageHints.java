@@ -1,0 +1,68 @@
+package dev.sandbox.app.cli;
+
+import dev.sandbox.app.config.Nearest;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What somebody who mistyped a command line probably meant. */
+final class UsageHints {
+    /** More wrong letters than this share of the word, and it is another word. */
+    private static final int LETTERS_FOR_ONE_SLIP = 3;
+
+    private UsageHints() {}
+
+    /** One line: what is wrong, and what was probably meant. */
+    static String message(ParameterException e) {
+        String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        if (!(e instanceof UnmatchedArgumentException unmatched)
+                || unmatched.getUnmatched().isEmpty()) {
+            return message;
+        }
+        CommandLine command = e.getCommandLine();
+        List<String> rest = unmatched.getUnmatched();
+        String word = rest.get(0);
+        if (!word.startsWith("-")) {
+            return command.getSubcommands().isEmpty()
+                    ? "unexpected argument: \"" + word + "\""
+                    : "unknown command: \"" + word + "\"" + meant(command.getSubcommands().keySet().stream(), word);
+        }
+        return "unknown option: " + word
+                + program(command)
+                        .map(before -> forTheProgram(command, before, word))
+                        .orElseGet(() -> meant(options(command), withoutValue(word)));
+    }
+
+    /** The program that stands before an option which is none of {@code run}. */
+    private static Optional<String> program(CommandLine command) {
+        return command.getParseResult().matchedPositionals().stream()
+                .flatMap(positional -> positional.originalStringValues().stream())
+                .findFirst()
+                .filter(program -> command.getCommandName().equals("run"));
+    }
+
+    private static String forTheProgram(CommandLine command, String program, String word) {
+        return "; if it is for " + program + ", put -- first: "
+                + command.getCommandSpec().qualifiedName() + " -- " + program + " " + word;
+    }
+
+    private static Stream<String> options(CommandLine command) {
+        return command.getCommandSpec().options().stream().flatMap(option -> Stream.of(option.names()));
+    }
+
+    private static String withoutValue(String word) {
+        int equals = word.indexOf('=');
+        return equals < 0 ? word : word.substring(0, equals);
+    }
+
+    private static String meant(Stream<String> known, String word) {
+        String nearest = Nearest.of(known.toList(), word);
+        int slips = Nearest.distance(nearest, word);
+        return nearest.isEmpty() || slips > Math.max(1, word.replace("-", "").length() / LETTERS_FOR_ONE_SLIP)
+                ? ""
+                : "; did you mean " + nearest + "?";
+    }
+}
