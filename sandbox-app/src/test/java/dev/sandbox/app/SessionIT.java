@@ -67,7 +67,8 @@ final class SessionIT {
     @ParameterizedTest
     @EnumSource
     void aTextOverTheKernelsLongestArgumentRuns(BackendName backend) {
-        String long1 = "a=" + "ß".repeat(150_000) + "\nprintf '%s %s %s ' \"$0\" \"$1\" $#\nprintf %s \"$a\" | wc -c\nexit 7\n";
+        String long1 = "a=" + "ß".repeat(150_000)
+                + "\nprintf '%s %s %s ' \"$0\" \"$1\" $#\nprintf %s \"$a\" | wc -c\nexit 7\n";
         try (SandboxSession session = open(backend)) {
             ExecutionResult result = session.run(Command.shell(long1, List.of("one two")));
             assertThat(result.stdout()).as("%s", result.stderr()).isEqualTo("/bin/sh one two 1 300000\n");

@@ -14,9 +14,8 @@ final class ChildSignal {
         try (NativeArena arena = new NativeArena()) {
             long action = arena.allocate(Signals.SIGACTION_SIZE);
             LinuxSyscalls.check(raw.sigaction(Signals.SIGCHLD, action), "rt_sigaction", "SIGCHLD");
-            boolean ignored =
-                    NativeArena.getLong(action) == Signals.SIG_IGN
- || (NativeArena.getLong(action + Signals.SA_FLAGS) & Signals.SA_NOCLDWAIT) != 0;
+            boolean ignored = NativeArena.getLong(action) == Signals.SIG_IGN
+                    || (NativeArena.getLong(action + Signals.SA_FLAGS) & Signals.SA_NOCLDWAIT) != 0;
             if (ignored) {
                 throw new SandboxUnavailableException(
                         "spawn",

@@ -174,7 +174,8 @@ final class PolicyOptions {
     @Option(
             names = "--run-as",
             paramLabel = "USER[:GROUP]|owner",
-            description = "Run as somebody else, by name or number; only for root. owner: who owns the working directory.")
+            description =
+                    "Run as somebody else, by name or number; only for root. owner: who owns the working directory.")
     @Nullable
     String runAs;
 
@@ -289,8 +290,7 @@ final class PolicyOptions {
                 throw new UsageException("--env: \"\" is no variable's name; write NAME=VALUE or NAME");
             }
             String name = equals < 0 ? entry : entry.substring(0, equals);
-            String value =
-                    equals < 0 ? CallerEnvironment.get().get(name) : entry.substring(equals + 1);
+            String value = equals < 0 ? CallerEnvironment.get().get(name) : entry.substring(equals + 1);
             if (value == null) {
                 continue;
             }

@@ -39,7 +39,9 @@ import picocli.CommandLine.ParentCommand;
         description = "Run a command under a policy.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        customSynopsis = {"sandbox run [OPTIONS] -- PROGRAM [ARG...]", "       sandbox run [OPTIONS] -c 'SHELL COMMAND' [-- ARG...]"
+        customSynopsis = {
+            "sandbox run [OPTIONS] -- PROGRAM [ARG...]",
+            "       sandbox run [OPTIONS] -c 'SHELL COMMAND' [-- ARG...]"
         })
 final class RunCommand implements Callable<Integer> {
     /** What a shell gives for a program whose reader went away: 128 and SIGPIPE. */
@@ -52,7 +54,10 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private final PolicyOptions options = new PolicyOptions();
 
-    @Option(names = "-c", paramLabel = "'SHELL COMMAND'", description = "Run by /bin/sh -c; arguments after -- are its $1, $2, ...")
+    @Option(
+            names = "-c",
+            paramLabel = "'SHELL COMMAND'",
+            description = "Run by /bin/sh -c; arguments after -- are its $1, $2, ...")
     private @Nullable String shell;
 
     @Option(names = "--config", paramLabel = "FILE", description = "A staged policy, unlinked after it was read.")
@@ -157,7 +162,8 @@ final class RunCommand implements Callable<Integer> {
             if (json) {
                 return session.run(
                         new StepRequest(command, input.kind(Stdio.NULL), Stdio.PIPE, stderr),
-                        input.stream(), signals::started);
+                        input.stream(),
+                        signals::started);
             }
             return tty
                     ? runOnTerminal(session, command, signals)
@@ -183,14 +189,10 @@ final class RunCommand implements Callable<Integer> {
             terminal.makeRaw();
         });
         try {
-            return passed(
-                    session,
-                    StepRequest.terminal(command, window),
-                    System.in,
-                    process -> {
-                        signals.started(process);
-                        own.ifPresent(terminal -> terminal.watchSize(process::resize));
-                    });
+            return passed(session, StepRequest.terminal(command, window), System.in, process -> {
+                signals.started(process);
+                own.ifPresent(terminal -> terminal.watchSize(process::resize));
+            });
         } finally {
             own.ifPresent(CallerTerminal::restore);
         }

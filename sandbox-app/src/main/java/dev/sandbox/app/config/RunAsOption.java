@@ -43,9 +43,8 @@ public final class RunAsOption {
                     + "\" is neither USER, USER:GROUP nor owner; write numbers in decimal, without leading zeros");
         }
         if (named.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "there is no " + what + " \"" + part + "\" in /etc/" + (what.equals("user") ? "passwd" : "group")
-                            + "; write a number");
+            throw new IllegalArgumentException("there is no " + what + " \"" + part + "\" in /etc/"
+                    + (what.equals("user") ? "passwd" : "group") + "; write a number");
         }
         return named;
     }

@@ -23,7 +23,8 @@ final class RunAsOptionTest {
     void makeAccounts() throws IOException {
         Path users = Files.write(
                 folder.resolve("passwd"),
-                "root:x:0:0:r\u00f6\u00f6t:/root:/bin/sh\nbuild:x:1005:1006::/:\nodd:x:-1:x::/:\n".getBytes(StandardCharsets.ISO_8859_1));
+                "root:x:0:0:r\u00f6\u00f6t:/root:/bin/sh\nbuild:x:1005:1006::/:\nodd:x:-1:x::/:\n"
+                        .getBytes(StandardCharsets.ISO_8859_1));
         accounts = new Accounts(users, Files.writeString(folder.resolve("group"), "users:x:100:\n"));
     }
 

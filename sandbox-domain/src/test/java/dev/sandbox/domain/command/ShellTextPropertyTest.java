@@ -25,8 +25,9 @@ final class ShellTextPropertyTest {
             text.append(LETTERS.get(Math.floorMod(salt.hashCode() + i * 7 / 3, LETTERS.size())));
         }
         List<String> argv = ShellText.argv("/bin/sh", text.toString(), List.of("one", "two"));
-        assertThat(argv).allSatisfy(part -> assertThat(part.getBytes(StandardCharsets.UTF_8))
-                .hasSizeLessThanOrEqualTo(ShellText.LONGEST_ARGUMENT));
+        assertThat(argv)
+                .allSatisfy(part -> assertThat(part.getBytes(StandardCharsets.UTF_8))
+                        .hasSizeLessThanOrEqualTo(ShellText.LONGEST_ARGUMENT));
         boolean cut = argv.get(2).startsWith("eval");
         Statistics.collect(cut ? "in pieces" : "whole");
         Statistics.coverage(coverage -> coverage.check("in pieces").percentage(p -> p > 5));
