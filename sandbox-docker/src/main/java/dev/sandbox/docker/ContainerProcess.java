@@ -144,7 +144,8 @@ final class ContainerProcess implements SandboxedProcess {
                     ? failed(said)
                     : CommandNotStartedException.notFound(program, "not found in the image");
         }
-        if (said.contains("argument list too long")) {
+        // The second is containerd's own limit, of 4 MiB a message.
+        if (said.contains("argument list too long") || said.contains("exceed maximum message size")) {
             return new CommandInvalidException("the command and its environment are longer than Linux takes together;"
                     + " hand data over in a file or on standard input");
         }

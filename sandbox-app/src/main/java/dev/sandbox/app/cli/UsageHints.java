@@ -10,7 +10,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What somebody who mistyped a command line probably meant. */
 final class UsageHints {
-    /** More wrong letters than this share of the word, and it is another word. */
+    /** With more slips than this it is another word. */
     private static final int LETTERS_FOR_ONE_SLIP = 3;
 
     private UsageHints() {}
@@ -30,10 +30,13 @@ final class UsageHints {
                     ? "unexpected argument: \"" + word + "\""
                     : "unknown command: \"" + word + "\"" + meant(command.getSubcommands().keySet().stream(), word);
         }
-        return "unknown option: " + word
-                + program(command)
-                        .map(before -> forTheProgram(command, before, word))
-                        .orElseGet(() -> meant(options(command), withoutValue(word)));
+        String meant = word.startsWith("--") ? meant(options(command), withoutValue(word)) : "";
+        String hint = meant.isEmpty()
+                ? program(command)
+                        .map(program -> forTheProgram(command, program, word))
+                        .orElse("")
+                : meant;
+        return "unknown option: " + word + hint;
     }
 
     /** The program that stands before an option which is none of {@code run}. */
@@ -61,8 +64,9 @@ final class UsageHints {
     private static String meant(Stream<String> known, String word) {
         String nearest = Nearest.of(known.toList(), word);
         int slips = Nearest.distance(nearest, word);
-        return nearest.isEmpty() || slips > Math.max(1, word.replace("-", "").length() / LETTERS_FOR_ONE_SLIP)
-                ? ""
-                : "; did you mean " + nearest + "?";
+        int letters = word.replace("-", "").length();
+        // Two letters that changed places count as two slips.
+        boolean near = slips < letters && slips <= Math.max(2, letters / LETTERS_FOR_ONE_SLIP);
+        return nearest.isEmpty() || !near ? "" : "; did you mean " + nearest + "?";
     }
 }
