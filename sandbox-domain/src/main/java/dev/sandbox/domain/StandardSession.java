@@ -79,10 +79,11 @@ final class StandardSession implements SandboxSession {
         this.nanoTime = nanoTime;
         this.notes = List.copyOf(notes);
         this.cleanUp = cleanUp;
+        ResolvedPolicy resolved = request.policy();
         this.receipt = new Receipt(
-                PolicyDigest.of(request.policy()),
+                () -> PolicyDigest.of(resolved),
                 assessment.detail(),
-                request.policy().policy().limits(),
+                resolved.policy().limits(),
                 preparation);
     }
 

@@ -37,10 +37,16 @@ public final class Main implements Runnable {
 
     /** Runs and exits. */
     public static void main(String[] arguments) {
-        int code = execute(() -> Sandboxes.standard(CallerEnvironment.get()), arguments);
+        String training = System.getProperty(ArchiveTraining.PROPERTY);
+        int code = training == null ? execute(arguments) : ArchiveTraining.run(training);
         System.out.flush();
         System.err.flush();
         Runtime.getRuntime().halt(code);
+    }
+
+    /** Runs with this host's. */
+    static int execute(String... arguments) {
+        return execute(() -> Sandboxes.standard(CallerEnvironment.get()), arguments);
     }
 
     /** Runs with a sandbox of the caller's. */

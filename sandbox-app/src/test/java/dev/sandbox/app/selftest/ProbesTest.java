@@ -169,7 +169,7 @@ final class ProbesTest {
                 .executionTime(Duration.ZERO)
                 .backend(BackendName.LANDLOCK)
                 .command("probe")
-                .receipt(new Receipt("", "", Limits.builder().build(), Duration.ZERO))
+                .receipt(new Receipt(() -> "", "", Limits.builder().build(), Duration.ZERO))
                 .build();
     }
 }

@@ -56,6 +56,8 @@ final class EnvironmentNames {
             "EDITOR",
             "PAGER");
 
+    private static final String NPM = "npm_config_";
+
     private EnvironmentNames() {}
 
     static boolean isListed(String name) {
@@ -73,8 +75,25 @@ final class EnvironmentNames {
                 : name.equalsIgnoreCase(pattern);
     }
 
-    /** POSIX: letters, digits and underscores, no digit first. Others (exported functions) cannot be set from a shell. */
+    /**
+     * POSIX: letters, digits and underscores, no digit first; and npm's settings. Others (exported functions) cannot be set from a
+     * shell. By hand, since each run asks it of every variable before the JVM has compiled anything, a regular expression least.
+     */
     static boolean isPortable(String name) {
-        return name.matches("[A-Za-z_][A-Za-z0-9_]*") || name.matches("(?i)npm_config_[^=\\x00]*");
+        if (name.length() >= NPM.length()
+                && name.substring(0, NPM.length()).toLowerCase(Locale.ROOT).equals(NPM)) {
+            return name.indexOf('=') < 0 && name.indexOf('\0') < 0;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            if (!isPortable(name.charAt(i), i)) {
+                return false;
+            }
+        }
+        return !name.isEmpty();
+    }
+
+    private static boolean isPortable(char c, int index) {
+        boolean letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+        return letter || (index > 0 && c >= '0' && c <= '9');
     }
 }
