@@ -192,7 +192,7 @@ final class TerminalIT {
 
     @Test
     void ttyOptionPassesTheCallersWindowSizeOn() throws IOException, InterruptedException {
-        assertThat(inATerminalOfTheCaller("run", "--tty", "-c", "tty >/dev/null && stty size"))
+        assertThat(inATerminalOfTheCaller("run", "--tty", "-c", "test -t 0 && stty size"))
                 .isEqualTo("40 132\n");
     }
 

@@ -37,7 +37,10 @@ final class LandlockLayer {
         rules.put(AbsolutePath.ROOT, Set.of(FsRight.READ_DIR));
         plan.binds().forEach(bind -> add(bind, abi, rules));
         EnumSet<FsRight> proc = EnumSet.copyOf(GrantRights.of(Access.READ, EntryKind.DIRECTORY, abi));
+        // A step writes to its own files there, by the shell's > too, which truncates.
         proc.add(FsRight.WRITE_FILE);
+        proc.add(FsRight.TRUNCATE);
+        proc.retainAll(FsRight.of(abi));
         rules.put(AbsolutePath.of("/proc"), proc);
         EnumSet<FsRight> terminals = EnumSet.of(FsRight.READ_DIR);
         terminals.addAll(GrantRights.of(Access.DEVICE, EntryKind.DEVICE, abi));

@@ -17,7 +17,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a step may try on its namespaces, its init and its blocks, by programs that try it. */
 class HostileStepIT {
+    private static final long LONGEST_PAUSE_NANOS = 8_000_000;
     private static final String PYTHON = "/usr/bin/python3";
     private static final Map<String, String> PATH = Map.of("PATH", "/usr/local/bin:/usr/bin:/bin");
 
@@ -274,6 +277,8 @@ class HostileStepIT {
                 Files.move(evil, in);
                 Files.move(in, evil);
                 Files.move(aside, in);
+                // Long enough for a step to start now and then, and short enough to meet others in their midst.
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

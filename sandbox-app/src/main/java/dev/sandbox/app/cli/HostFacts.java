@@ -14,8 +14,7 @@ import java.util.Optional;
 final class HostFacts {
     private static final Path STATUS = Path.of("/proc/self/status");
 
-    private static final List<String> TOOLS =
-            List.of("unshare", "mount", "setpriv", "bwrap", "docker", "python3", "pip3", "node", "npm", "git");
+    private static final List<String> TOOLS = List.of("bwrap", "docker", "python3", "pip3", "node", "npm", "git");
 
     private HostFacts() {}
 

@@ -2,7 +2,7 @@ package dev.sandbox.linux.spawn;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,7 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * since a spawn takes a millisecond of a processor.
  */
 final class SpawnThreads {
-    private static final int LEAST = 4;
+    /** So many may hang before others have to wait. */
+    private static final int MOST = 64;
+
     private static final int MOST_LOST = 64;
     private static final long IDLE_SECONDS = 20;
     private static final long STACK_BYTES = 256 * 1024;
@@ -23,10 +25,19 @@ final class SpawnThreads {
     private final ThreadPoolExecutor executor;
 
     private SpawnThreads() {
-        int size = Math.max(LEAST, 2 * Runtime.getRuntime().availableProcessors());
+        WaitingTasks tasks = new WaitingTasks();
         executor = new ThreadPoolExecutor(
-                size, size, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread);
-        executor.allowCoreThreadTimeOut(true);
+                0, MOST, IDLE_SECONDS, TimeUnit.SECONDS, tasks, this::thread, (task, full) -> tasks.put(task));
+    }
+
+    /** A task goes to a thread that has nothing to do; else a new thread takes it; else, when there are enough, it waits. */
+    private static final class WaitingTasks extends LinkedTransferQueue<Runnable> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean offer(Runnable task) {
+            return tryTransfer(task);
+        }
     }
 
     static SpawnThreads ofThisJvm() {
@@ -53,7 +64,6 @@ final class SpawnThreads {
         int now = lost.incrementAndGet();
         if (now <= MOST_LOST) {
             executor.setMaximumPoolSize(executor.getMaximumPoolSize() + 1);
-            executor.setCorePoolSize(executor.getCorePoolSize() + 1);
         }
         return now;
     }

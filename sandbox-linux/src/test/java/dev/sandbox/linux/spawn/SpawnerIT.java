@@ -247,7 +247,7 @@ final class SpawnerIT {
         ExecutorService callers = Executors.newCachedThreadPool();
         try {
             List<Future<?>> hanging = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 20; i++) {
                 hanging.add(callers.submit(() -> spawner.spawn(clone(hanging("child")), Duration.ofSeconds(3))));
             }
             SyscallProgram nothing = SyscallProgram.named("child").build();
