@@ -2,6 +2,7 @@ import com.google.inject.Guice;
 import dev.sandbox.app.wiring.SandboxModule;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.result.ExecutionResult;
@@ -20,6 +21,7 @@ public final class RunOneStep {
                 .baseDir(AbsolutePath.of(base.toString()))
                 .addWritePaths("out") // made when it does not exist
                 .workDir("out")
+                .backend(BackendName.LANDLOCK)
                 .build();
 
         ExecutionResult result = sandbox.run(policy, Command.shell("echo hi > f; cat f"));

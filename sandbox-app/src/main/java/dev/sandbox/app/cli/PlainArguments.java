@@ -3,6 +3,8 @@ package dev.sandbox.app.cli;
 import dev.sandbox.app.config.EnumWords;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.HomeMode;
+import dev.sandbox.domain.policy.Inheritance;
+import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.policy.TrustHandoff;
@@ -92,6 +94,7 @@ final class PlainArguments {
             case "--env" -> (policy.env = with(policy.env, value)) != null;
             case "--pass-env" -> (policy.passEnv = with(policy.passEnv, value)) != null;
             case "--mask-env" -> (policy.maskEnv = with(policy.maskEnv, value)) != null;
+            case "--block-env" -> (policy.blockEnv = with(policy.blockEnv, value)) != null;
             case "--require" -> (policy.require = with(policy.require, value)) != null;
             default -> false;
         };
@@ -108,6 +111,7 @@ final class PlainArguments {
             case "--policy" -> policy.policy == null && (policy.policy = Path.of(value)) != null;
             case "--base" -> policy.base == null && (policy.base = value) != null;
             case "--workdir" -> policy.workdir == null && (policy.workdir = value) != null;
+            case "--cache-dir" -> policy.cacheDir == null && (policy.cacheDir = value) != null;
             case "--network" -> policy.network == null && (policy.network = value) != null;
             case "--run-as" -> policy.runAs == null && (policy.runAs = value) != null;
             case "--backend" -> policy.backend == null && (policy.backend = value) != null;
@@ -129,6 +133,10 @@ final class PlainArguments {
             case "--user-namespaces" ->
                 policy.userNamespaces == null
                         && (policy.userNamespaces = constant(UserNamespaces.class, value)) != null;
+            case "--on-missing" ->
+                policy.onMissing == null && (policy.onMissing = constant(OnMissing.class, value)) != null;
+            case "--env-inherit" ->
+                policy.envInherit == null && (policy.envInherit = constant(Inheritance.class, value)) != null;
             case "--env-mode" ->
                 policy.envMode == null && (policy.envMode = constant(EnvironmentMode.class, value)) != null;
             case "--trust-handoff" ->

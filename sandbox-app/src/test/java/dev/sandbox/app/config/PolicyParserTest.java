@@ -87,13 +87,13 @@ final class PolicyParserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1", "0:0", "owner", "999999999:1"})
-    void anIdentityIsNumbersOrTheOwner(String text) throws JsonProcessingException {
+    @ValueSource(strings = {"1", "0:0", "owner", "999999999:1", "root"})
+    void anIdentityIsNumbersAKnownNameOrTheOwner(String text) throws JsonProcessingException {
         assertThat(parse("run_as: '" + text + "'").runAs()).isPresent();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"''", "root", "'1:'", "':1'", "'1:2:3'", "-1", "1.5", "'1 '"})
+    @ValueSource(strings = {"''", "no-such-account", "'1:'", "':1'", "'1:2:3'", "-1", "1.5", "'1 '"})
     void anyOtherIdentityIsRefused(String text) {
         PolicyInvalidException refused =
                 catchThrowableOfType(PolicyInvalidException.class, () -> parse("run_as: " + text));

@@ -93,6 +93,11 @@ final class PolicySchemaPropertyTest {
      * @param value anything
      */
     record Mistake(String section, String key, Object value) {
+        /** Whether there is one of that name only this host knows. */
+        boolean namesAnAccount() {
+            return key.equals("run_as") && value instanceof String;
+        }
+
         void make(JsonNode policy) {
             JsonNode target = section.isEmpty() ? policy : policy.path(section);
             if (target instanceof ObjectNode object) {
@@ -108,6 +113,7 @@ final class PolicySchemaPropertyTest {
                         PolicyDocuments.keys(),
                         writable())
                 .as(Mistake::new)
+                .filter(mistake -> !mistake.namesAnAccount())
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(2);
