@@ -312,7 +312,7 @@ final class CommandLineIT {
                 "POLICY_INVALID|--read|../..|-c|true",
                 "SANDBOX_UNAVAILABLE|--network|domains:pypi.org|-c|true",
                 "COMMAND_INVALID|--read|w|-c|' '",
-                "USAGE|--env|NOTHING|-c|true",
+                "USAGE|--env|=x|-c|true",
                 "USAGE|--no-such-option|x|-c|true",
                 "USAGE|--backend|none|-c|true"
             })
@@ -334,7 +334,7 @@ final class CommandLineIT {
                 "POLICY_INVALID|--read|../..|-c|true",
                 "COMMAND_INVALID|--home|private|-c|''",
                 "USAGE|--no-such-option|x|-c|true",
-                "USAGE|--env|NOTHING|-c|true",
+                "USAGE|--env|=x|-c|true",
                 "SANDBOX_UNAVAILABLE|--require|net.domains|-c|true",
             })
     void anErrorOfTheSandboxIsOneObjectToo(String code, String a, String b, String c, String d) throws IOException {

@@ -136,16 +136,14 @@ final class DoctorIT {
 
     @Test
     void withoutTheProgramsOfUtilLinuxThereAreMountNamespacesAllTheSame() throws IOException {
-        boolean usable = backend(doctor(), "mountns").path("usable").asBoolean();
-
-        assertThat(backend(trueUnder(hidingUtilLinux()), "mountns")
-                        .path("usable")
-                        .asBoolean())
-                .isEqualTo(usable);
+        // The ordinary user first: what root leaves in the folder is not this account's to write.
         if (isRoot()) {
             JsonNode asNobody = trueUnder(join(hidingUtilLinux(), becomingNobody()));
             assertThat(backend(asNobody, "mountns").path("detail").asText()).startsWith("user and mount namespaces");
         }
+        JsonNode hidden = trueUnder(hidingUtilLinux());
+        assertThat(backend(hidden, "mountns").path("usable").asBoolean())
+                .isEqualTo(backend(doctor(), "mountns").path("usable").asBoolean());
     }
 
     @Test

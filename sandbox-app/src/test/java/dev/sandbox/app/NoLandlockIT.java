@@ -9,6 +9,7 @@ import dev.sandbox.app.cli.InProcess;
 import dev.sandbox.app.wiring.SandboxModule;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
@@ -88,7 +89,16 @@ final class NoLandlockIT {
                 .hasMessageStartingWith("SANDBOX_UNAVAILABLE: landlock: ")
                 .hasMessageContaining(reason);
         InProcess.Said said = InProcess.run(
-                () -> sandbox, "run", "--base", folder.toString(), "--write", ".", "-c", "echo ran > marker");
+                () -> sandbox,
+                "run",
+                "--base",
+                folder.toString(),
+                "--backend",
+                "landlock",
+                "--write",
+                ".",
+                "-c",
+                "echo ran > marker");
         assertThat(said.code()).isEqualTo(125);
         assertThat(said.err()).startsWith("SANDBOX_UNAVAILABLE: landlock: ").hasLineCount(1);
         assertThat(folder.resolve("marker")).doesNotExist();
@@ -104,6 +114,7 @@ final class NoLandlockIT {
         return SandboxPolicy.builder()
                 .baseDir(AbsolutePath.of(folder.toString()))
                 .addWritePaths(".")
+                .backend(BackendName.LANDLOCK)
                 .build();
     }
 

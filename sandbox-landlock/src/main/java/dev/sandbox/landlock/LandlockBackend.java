@@ -60,7 +60,7 @@ public final class LandlockBackend implements IsolationBackend {
     }
 
     /** One whose steps are started by another spawn. */
-    LandlockBackend(LinuxSyscalls syscalls, Host host, HostFiles files, Supplier<ConfinedSpawn> spawns) {
+    public LandlockBackend(LinuxSyscalls syscalls, Host host, HostFiles files, Supplier<ConfinedSpawn> spawns) {
         this.syscalls = syscalls;
         this.host = host;
         this.files = files;

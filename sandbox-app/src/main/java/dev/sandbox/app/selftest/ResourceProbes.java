@@ -27,6 +27,7 @@ final class ResourceProbes {
                         """
                         n=0
                         while [ $n -lt %d ]; do sleep 60 & n=$((n + 1)); done
+                        sleep 1 # a watch looks ten times a second
                         echo ESCAPED
                         """.formatted(4 * Setting.PROCESSES),
                         unlessSaid())

@@ -27,6 +27,7 @@ final class ProgramImage implements AutoCloseable {
 
     private final Architecture architecture;
     private final Predicate<Entry> fails;
+    private final Predicate<Entry> omits;
     private final IdentityHashMap<Block, Integer> offsets = new IdentityHashMap<>();
     private final List<Block> blocks = new ArrayList<>();
     private final IdentityHashMap<SyscallProgram, Integer> records = new IdentityHashMap<>();
@@ -39,10 +40,11 @@ final class ProgramImage implements AutoCloseable {
     private int size;
     private long base;
 
-    private ProgramImage(Entry.Clone clone, Architecture architecture, Predicate<Entry> fails) {
+    private ProgramImage(Entry.Clone clone, Architecture architecture, Predicate<Entry> fails, Predicate<Entry> omits) {
         this.outermost = clone;
         this.architecture = architecture;
         this.fails = fails;
+        this.omits = omits;
         // The caller's one record is laid out as a program's, which nobody interprets.
         this.caller = SyscallProgram.named("caller").add(clone).build();
     }
@@ -51,9 +53,11 @@ final class ProgramImage implements AutoCloseable {
      * Lays out.
      *
      * @param fails which entries are to fail without being tried: for those who test what comes of it
+     * @param omits which are taken for done, for them too
      */
-    static ProgramImage of(Entry.Clone clone, Architecture architecture, Predicate<Entry> fails) {
-        ProgramImage image = new ProgramImage(clone, architecture, fails);
+    static ProgramImage of(
+            Entry.Clone clone, Architecture architecture, Predicate<Entry> fails, Predicate<Entry> omits) {
+        ProgramImage image = new ProgramImage(clone, architecture, fails, omits);
         image.place(image.caller);
         image.write();
         return image;
@@ -140,6 +144,8 @@ final class ProgramImage implements AutoCloseable {
         for (Entry entry : program.entries()) {
             if (program != caller && fails.test(entry)) {
                 write(new Entry.Compare(entry.name(), Argument.of(0), Argument.of(1), EIO), record, bytes);
+            } else if (program != caller && omits.test(entry)) {
+                write(new Entry.Compare(entry.name(), Argument.of(0), Argument.of(0), EIO), record, bytes);
             } else if (entry instanceof Entry.Call call) {
                 write(call, record, bytes);
             } else if (entry instanceof Entry.Compare compare) {

@@ -22,6 +22,7 @@ public final class Spawner {
     private static final Duration PATIENCE_AFTER_KILL = Duration.ofSeconds(2);
 
     private final Predicate<Entry> fails;
+    private final Predicate<Entry> omits;
     private final SpawnThreads threads;
 
     public Spawner() {
@@ -34,7 +35,21 @@ public final class Spawner {
      * @param fails the entries that fail with EIO without being tried
      */
     public Spawner(Predicate<Entry> fails) {
+        this(fails, entry -> false);
+    }
+
+    /**
+     * One whose children do less than they should, so that a test can show what each layer holds. For nothing else.
+     *
+     * @param omits the entries that are taken for done
+     */
+    public static Spawner leavingOutForTests(Predicate<Entry> omits) {
+        return new Spawner(entry -> false, omits);
+    }
+
+    private Spawner(Predicate<Entry> fails, Predicate<Entry> omits) {
         this.fails = fails;
+        this.omits = omits;
         this.threads = SpawnThreads.ofThisJvm();
     }
 
@@ -52,7 +67,7 @@ public final class Spawner {
      * @throws SpawnTimeoutException when it took too long; no child runs, unless the exception says so
      */
     public SpawnReport spawn(Entry.Clone clone, Duration timeout, Consumer<SpawnReport> abandoned) {
-        ProgramImage image = ProgramImage.of(clone, Architecture.host(), fails);
+        ProgramImage image = ProgramImage.of(clone, Architecture.host(), fails, omits);
         SpawnTask task = new SpawnTask(image, abandoned);
         Future<SpawnReport> running = threads.submit(task, image);
         try {
