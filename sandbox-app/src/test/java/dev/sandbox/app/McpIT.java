@@ -61,7 +61,15 @@ final class McpIT {
         Files.createDirectories(folder.resolve("base/in"));
         Files.writeString(folder.resolve("base/in/f"), "allowed\n");
         Files.writeString(folder.resolve("base/secret"), "kept\n");
-        server = Served.from(folder, Map.of("SANDBOX_API_TOKEN", TOKEN), "--base-dir", "base", "--read", "in");
+        server = Served.from(
+                folder,
+                Map.of("SANDBOX_API_TOKEN", TOKEN),
+                "--base-dir",
+                "base",
+                "--read",
+                "in",
+                "--backend",
+                "landlock");
     }
 
     @AfterAll
@@ -74,7 +82,14 @@ final class McpIT {
             case STDIO ->
                 new StdioClientTransport(
                         ServerParameters.builder(Sandboxed.PROGRAM.toString())
-                                .args("mcp", "--base", folder.resolve("base").toString(), "--read", "in")
+                                .args(
+                                        "mcp",
+                                        "--base",
+                                        folder.resolve("base").toString(),
+                                        "--read",
+                                        "in",
+                                        "--backend",
+                                        "landlock")
                                 .env(Map.of("JAVA_HOME", System.getProperty("java.home"), "PATH", "/usr/bin:/bin"))
                                 .build(),
                         MAPPER);

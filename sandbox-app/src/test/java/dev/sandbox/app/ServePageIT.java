@@ -28,7 +28,7 @@ final class ServePageIT {
         Files.writeString(folder.resolve("base/secret"), "kept\n");
         Path token = Files.writeString(folder.resolve("token"), TOKEN);
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-        server = Served.from(folder, "--base-dir", "base", "--token-file", "token");
+        server = Served.from(folder, "--base-dir", "base", "--token-file", "token", "--backend", "landlock");
     }
 
     @AfterAll
