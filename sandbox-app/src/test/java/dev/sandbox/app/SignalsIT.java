@@ -23,12 +23,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Signals to {@code sandbox run} reach the step as what they are, and the run ends as a program that was so ended would. */
 @Timeout(300)
 final class SignalsIT {
+    /** Whoever runs the tests may ignore signals, as nohup and a shell's {@code &} do, and the command would keep that. */
+    private static final List<String> DEFAULT_SIGNALS = List.of("/usr/bin/env", "--default-signal");
+
     @TempDir
     private Path folder;
 
     private Process start(BackendName backend, String... arguments) throws IOException {
         Steps.assumeUsable(backend);
-        List<String> command = new ArrayList<>(List.of(Sandboxed.PROGRAM.toString(), "run", "--backend", backend.id()));
+        List<String> command = new ArrayList<>(DEFAULT_SIGNALS);
+        command.addAll(List.of(Sandboxed.PROGRAM.toString(), "run", "--backend", backend.id()));
         if (backend == BackendName.DOCKER) {
             command.addAll(List.of("--image", "sandbox-test-busybox"));
         }
