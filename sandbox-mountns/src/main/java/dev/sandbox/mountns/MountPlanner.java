@@ -189,8 +189,9 @@ public final class MountPlanner {
         links.keySet().forEach(this::addParents);
     }
 
+    /** They are made again inside, so that a command finds {@code /bin/sh} and its own spelling of a granted path. */
     private void collect(AbsolutePath path) {
-        LinkTrail.collect(path, files, links);
+        PathResolution.follow(path, files).links().forEach(link -> links.put(link.link(), link.target()));
     }
 
     private boolean isTaken(AbsolutePath path) {

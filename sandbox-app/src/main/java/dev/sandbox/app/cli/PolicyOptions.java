@@ -275,9 +275,7 @@ final class PolicyOptions {
         Optional.ofNullable(runAs)
                 .map(text -> word("--run-as", text, RunAsOption::parse))
                 .ifPresent((RunAs identity) -> merged.runAs(identity));
-        if (backend != null) {
-            merged.backend(backend(backend));
-        }
+        Optional.ofNullable(backend).map(PolicyOptions::backend).ifPresent(merged::backend);
         require.forEach(id -> merged.addRequire(guarantee(id)));
         return merged.build();
     }

@@ -1,8 +1,7 @@
 package dev.sandbox.app.http;
 
 import dev.sandbox.app.config.ResultDocument;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
+import dev.sandbox.app.service.EndOfRequest;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -81,7 +80,7 @@ final class Gate implements Filter {
         } catch (Refusal refusal) {
             write(response, Reply.of(refusal));
         } finally {
-            whenDone(request, () -> {
+            EndOfRequest.then(request, () -> {
                 posts.addAndGet(post ? -1 : 0);
                 done(request, response, id, start);
             });
@@ -149,27 +148,5 @@ final class Gate implements Filter {
         long nanos = System.nanoTime() - start;
         metrics.requestServed(request.getMethod(), response.getStatus(), nanos);
         log.line(request, response.getStatus(), id, nanos);
-    }
-
-    private static void whenDone(HttpServletRequest request, Runnable action) {
-        if (!request.isAsyncStarted()) {
-            action.run();
-            return;
-        }
-        request.getAsyncContext().addListener(new AsyncListener() {
-            @Override
-            public void onComplete(AsyncEvent event) {
-                action.run();
-            }
-
-            @Override
-            public void onTimeout(AsyncEvent event) {}
-
-            @Override
-            public void onError(AsyncEvent event) {}
-
-            @Override
-            public void onStartAsync(AsyncEvent event) {}
-        });
     }
 }

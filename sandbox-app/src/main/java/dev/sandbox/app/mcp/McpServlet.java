@@ -1,8 +1,7 @@
 package dev.sandbox.app.mcp;
 
 import dev.sandbox.app.service.BoundedInput;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
+import dev.sandbox.app.service.EndOfRequest;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
@@ -73,7 +72,7 @@ final class McpServlet extends HttpServlet {
         try {
             protocol.service(new Prepared(request, seen), response);
         } finally {
-            whenDone(request, () -> sessions.left(session));
+            EndOfRequest.then(request, () -> sessions.left(session));
         }
         String begun = response.getHeader(SESSION);
         if (begun != null && !begun.equals(session)) {
@@ -85,28 +84,6 @@ final class McpServlet extends HttpServlet {
 
     private static String session(HttpServletRequest request) {
         return String.valueOf(request.getHeader(SESSION));
-    }
-
-    private static void whenDone(HttpServletRequest request, Runnable action) {
-        if (!request.isAsyncStarted()) {
-            action.run();
-            return;
-        }
-        request.getAsyncContext().addListener(new AsyncListener() {
-            @Override
-            public void onComplete(AsyncEvent event) {
-                action.run();
-            }
-
-            @Override
-            public void onTimeout(AsyncEvent event) {}
-
-            @Override
-            public void onError(AsyncEvent event) {}
-
-            @Override
-            public void onStartAsync(AsyncEvent event) {}
-        });
     }
 
     /** What a client would send that ends its session. */

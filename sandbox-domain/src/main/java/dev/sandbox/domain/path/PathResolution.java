@@ -13,13 +13,30 @@ import java.util.List;
  * @param path where the links lead: no component of it is a link, as far as it exists
  * @param kind what stands there; {@code DENIED} when the account could not look that far or the links lead too far about,
  *     {@code SYMLINK} when they loop
- * @param steps the links followed, in order, each as {@code /link -> target}
+ * @param links the links followed, in order
  */
-public record PathResolution(AbsolutePath path, EntryKind kind, List<String> steps) {
+public record PathResolution(AbsolutePath path, EntryKind kind, List<FollowedLink> links) {
     /** As the kernel: after so many links, ELOOP. */
     private static final int MAX_LINKS = 40;
     /** Each costs a walk from the root. Links to links that somebody made for it lead past 80,000 names; nobody means such a path. */
     private static final int MAX_NAMES = 1000;
+
+    /** The links followed, in order, each as {@code /link -> target}. */
+    public List<String> steps() {
+        return links.stream().map(FollowedLink::toString).toList();
+    }
+
+    /**
+     * The names that the path has on the way from how it is written to what it means: one for each link, which is the link itself with
+     * the rest of the path behind it, in the order in which they are met. A command that was told one of these names expects it to
+     * work. Empty when no link is on the way.
+     */
+    public List<AbsolutePath> names() {
+        return links.stream()
+                .filter(link -> !link.rest().contains("..")) // such a name is no path that anybody was told
+                .map(FollowedLink::name)
+                .toList();
+    }
 
     /**
      * The path that a written text names, without {@code ..}: each is looked up on the host, as the kernel does it, so that
@@ -55,7 +72,7 @@ public record PathResolution(AbsolutePath path, EntryKind kind, List<String> ste
     /** Follows every link in the path, the last component's too. */
     public static PathResolution follow(AbsolutePath path, FileSystemView view) {
         Deque<String> pending = new ArrayDeque<>(path.components());
-        List<String> steps = new ArrayList<>();
+        List<FollowedLink> links = new ArrayList<>();
         AbsolutePath reached = AbsolutePath.ROOT;
         EntryKind kind = EntryKind.DIRECTORY;
         EntryKind obstacle = EntryKind.DIRECTORY; // what stood in the way, if anything but a directory did
@@ -63,7 +80,7 @@ public record PathResolution(AbsolutePath path, EntryKind kind, List<String> ste
         while (!pending.isEmpty()) {
             String name = pending.pop();
             if (++names > MAX_NAMES) {
-                return new PathResolution(reached, EntryKind.DENIED, Collections.unmodifiableList(steps));
+                return new PathResolution(reached, EntryKind.DENIED, Collections.unmodifiableList(links));
             }
             if (name.equals("..")) {
                 reached = reached.parent().orElse(AbsolutePath.ROOT);
@@ -74,9 +91,9 @@ public record PathResolution(AbsolutePath path, EntryKind kind, List<String> ste
             kind = view.kind(next);
             if (kind == EntryKind.SYMLINK) {
                 String target = view.linkTarget(next);
-                steps.add(next + " -> " + target);
-                if (steps.size() > MAX_LINKS) {
-                    return new PathResolution(next, EntryKind.SYMLINK, Collections.unmodifiableList(steps));
+                links.add(new FollowedLink(next, target, List.copyOf(pending)));
+                if (links.size() > MAX_LINKS) {
+                    return new PathResolution(next, EntryKind.SYMLINK, Collections.unmodifiableList(links));
                 }
                 reached = target.startsWith("/") ? AbsolutePath.ROOT : reached;
                 pushAll(pending, target);
@@ -89,7 +106,7 @@ public record PathResolution(AbsolutePath path, EntryKind kind, List<String> ste
             }
         }
         EntryKind end = obstacle == EntryKind.DIRECTORY ? kind : obstacle;
-        return new PathResolution(reached, end, Collections.unmodifiableList(steps));
+        return new PathResolution(reached, end, Collections.unmodifiableList(links));
     }
 
     /** Nothing lies below what is not a directory: it is missing, or out of sight; {@code ..} does not lead back from there. */

@@ -3,7 +3,6 @@ package dev.sandbox.domain.resolve;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.Identity;
-import dev.sandbox.domain.path.PathNames;
 import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.ProcAccess;
@@ -230,7 +229,8 @@ public final class PolicyResolver {
     private Optional<PathResolution> locate(RuleSource source) {
         Optional<PathResolution> found = follow(source);
         // From base_dir as it is written, which may be a link, too.
-        found.ifPresent(end -> PathNames.of(host.named(policy.baseDir(), source.written()), host.files())
+        found.ifPresent(end -> host.follow(host.named(policy.baseDir(), source.written()))
+                .names()
                 .forEach(name -> names.putIfAbsent(name, end.path())));
         return found;
     }

@@ -126,7 +126,7 @@ public final class AccessOracle {
         }
         PathResolution parent = PathResolution.follow(asked.parent().get(), files);
         AbsolutePath name = parent.path().resolve(asked.name());
-        return new PathResolution(name, files.kind(name), parent.steps());
+        return new PathResolution(name, files.kind(name), parent.links());
     }
 
     /** Creating or removing a name above a blocked path would carry the block away. */

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.testkit.FakeFileSystem;
 import dev.sandbox.testkit.PathArbitraries;
+import java.util.List;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -89,5 +91,47 @@ class PathResolutionPropertyTest {
         if (once.kind() != EntryKind.SYMLINK) {
             assertThat(PathResolution.follow(once.path(), files).path()).isEqualTo(once.path());
         }
+    }
+
+    @Property
+    void everyNameLeadsWhereThePathLeadsAndGoesThroughALink(
+            @ForAll("trees") FakeFileSystem files, @ForAll("asked") AbsolutePath asked) {
+        Set<AbsolutePath> all = files.paths();
+        all.add(asked);
+        int names = 0;
+        for (AbsolutePath path : all) {
+            PathResolution end = PathResolution.follow(path, files);
+            if (end.kind() == EntryKind.SYMLINK) {
+                continue;
+            }
+            for (AbsolutePath name : end.names()) {
+                names++;
+                assertThat(PathResolution.follow(name, files).path()).isEqualTo(end.path());
+                assertThat(name).isNotEqualTo(end.path());
+            }
+        }
+        Statistics.label("links on the way").collect(names > 0);
+        Statistics.label("links on the way")
+                .coverage(checker -> checker.check(true).percentage(share -> share > 10));
+    }
+
+    @Example
+    void eachLinkOnTheWayGivesAName() {
+        FakeFileSystem files = new FakeFileSystem()
+                .directory("/data/real/sub")
+                .symlink("/w/link", "second")
+                .symlink("/w/second", "/data/real");
+        assertThat(PathResolution.follow(AbsolutePath.of("/w/link/sub"), files).names())
+                .isEqualTo(List.of(AbsolutePath.of("/w/link/sub"), AbsolutePath.of("/w/second/sub")));
+        assertThat(PathResolution.follow(AbsolutePath.of("/data/real/sub"), files)
+                        .names())
+                .isEmpty();
+    }
+
+    @Example
+    void linksThatLoopEnd() {
+        FakeFileSystem files = new FakeFileSystem().symlink("/w/a", "b").symlink("/w/b", "a");
+        assertThat(PathResolution.follow(AbsolutePath.of("/w/a"), files).names())
+                .isNotEmpty();
     }
 }
