@@ -32,24 +32,24 @@ entry:
         ldp     x29, x30, [sp], #64
         ret
 
+        .macro argument number
+        tbz     w9, #\number, 1f
+        ldr     x\number, [x\number]
+1:
+        .endm
+
 load:
         ldr     x9, [x19, #64]
         ldp     x0, x1, [x19, #16]
         ldp     x2, x3, [x19, #32]
         ldp     x4, x5, [x19, #48]
-        tbz     w9, #0, 1f
-        ldr     x0, [x0]
-1:      tbz     w9, #1, 2f
-        ldr     x1, [x1]
-2:      tbz     w9, #2, 3f
-        ldr     x2, [x2]
-3:      tbz     w9, #3, 4f
-        ldr     x3, [x3]
-4:      tbz     w9, #4, 5f
-        ldr     x4, [x4]
-5:      tbz     w9, #5, 6f
-        ldr     x5, [x5]
-6:      ldr     x8, [x19, #8]
+        argument 0
+        argument 1
+        argument 2
+        argument 3
+        argument 4
+        argument 5
+        ldr     x8, [x19, #8]
         ret
 
 fork:

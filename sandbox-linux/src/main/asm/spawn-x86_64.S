@@ -38,34 +38,24 @@ entry:
         pop     %rbx
         ret
 
+        .macro argument offset, register, bit
+        mov     \offset(%rbx), %\register
+        test    $\bit, %cl
+        jz      1f
+        mov     (%\register), %\register
+1:
+        .endm
+
 # Loads the six arguments of the record; each whose bit is set in the mask is the address of what to load.
 load:
         mov     64(%rbx), %rcx
-        mov     16(%rbx), %rdi
-        test    $1, %cl
-        jz      1f
-        mov     (%rdi), %rdi
-1:      mov     24(%rbx), %rsi
-        test    $2, %cl
-        jz      2f
-        mov     (%rsi), %rsi
-2:      mov     32(%rbx), %rdx
-        test    $4, %cl
-        jz      3f
-        mov     (%rdx), %rdx
-3:      mov     40(%rbx), %r10
-        test    $8, %cl
-        jz      4f
-        mov     (%r10), %r10
-4:      mov     48(%rbx), %r8
-        test    $16, %cl
-        jz      5f
-        mov     (%r8), %r8
-5:      mov     56(%rbx), %r9
-        test    $32, %cl
-        jz      6f
-        mov     (%r9), %r9
-6:      mov     8(%rbx), %rax
+        argument 16, rdi, 1
+        argument 24, rsi, 2
+        argument 32, rdx, 4
+        argument 40, r10, 8
+        argument 48, r8, 16
+        argument 56, r9, 32
+        mov     8(%rbx), %rax
         ret
 
 # A clone: the sixth argument is the child's program. Returns in the caller alone.
