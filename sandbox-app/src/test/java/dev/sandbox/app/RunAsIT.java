@@ -2,7 +2,6 @@ package dev.sandbox.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sandbox.app.wiring.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
@@ -77,24 +76,13 @@ final class RunAsIT {
     }
 
     private SandboxPolicy.Builder policy(BackendName backend) {
-        assumeUsable(backend);
+        Steps.assumeUsable(backend);
         return SandboxPolicy.builder()
                 .baseDir(AbsolutePath.of(folder.toString()))
                 .workDir("work")
                 .image("sandbox-test-busybox")
                 .backend(backend)
                 .addWritePaths("work");
-    }
-
-    private static void assumeUsable(BackendName backend) {
-        if (backend == BackendName.DOCKER) {
-            boolean usable = SANDBOX.backends().stream()
-                    .anyMatch(candidate ->
-                            candidate.name() == backend && candidate.assess().isUsable());
-            assumeTrue(usable, "needs a container engine");
-        } else {
-            Steps.assumeUsable(backend);
-        }
     }
 
     private ExecutionResult run(SandboxPolicy.Builder policy, String command) {

@@ -6,7 +6,6 @@ import dev.sandbox.app.wiring.Sandboxes;
 import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.isolation.BackendName;
-import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.SandboxPolicy;
@@ -45,11 +44,12 @@ final class Steps {
         return backend == BackendName.DOCKER ? policy.image(IMAGE) : policy;
     }
 
+    /** With the image that {@link #policy} names, for a container engine of its own has none by default. */
     static boolean isUsable(BackendName backend) {
+        SandboxPolicy policy = policy(backend, Path.of("/tmp")).build();
         return SANDBOX.backends().stream()
                 .filter(candidate -> candidate.name() == backend)
-                .map(IsolationBackend::assess)
-                .anyMatch(assessment -> assessment.isUsable());
+                .anyMatch(candidate -> candidate.assess(policy).isUsable());
     }
 
     static void assumeUsable(BackendName backend) {
