@@ -33,9 +33,11 @@ final class Leftovers {
         assertThat(look.get()).as(what).isEmpty();
     }
 
-    /** The watchdog and Docker's connections belong to the JVM, not to a session. */
+    /** The watchdog, Docker's connections and those that wait for the next spawn belong to the JVM, not to a session. */
     static List<String> threads() {
         return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread ->
+                        !thread.getName().startsWith("sandbox-spawn-") || thread.getState() == Thread.State.RUNNABLE)
                 .map(Thread::getName)
                 .filter(name -> name.startsWith("sandbox-"))
                 .toList();
