@@ -116,7 +116,7 @@ final class CommandLineIT {
         run("@more").refused("USAGE: ");
         assertThat(run("run", "--read", "@more", "-c", "true").ended(0).err())
                 .contains("SANDBOX_GRANT_SKIPPED: @more: ");
-        assertThat(run("explain", "@more").ended(0).out()).startsWith("denied read " + folder + "/@more");
+        assertThat(run("explain", "@more").ended(1).out()).startsWith("denied read " + folder + "/@more");
         assertThat(run("serve", "--base-dir", "@more", "--print-config")
                         .ended(0)
                         .out())
@@ -161,8 +161,13 @@ final class CommandLineIT {
                 run("run", "--backend", "landlock", "-c", "cat " + secret).ended(1);
         assertThat(failed.out()).isEmpty();
         assertThat(failed.err())
-                .contains("SANDBOX_DENIED: read " + secret + ": no grant covers it; to allow it: read_paths: [" + secret
-                        + "]\n");
+                .contains("SANDBOX_DENIED: read " + secret + ": no grant covers it; to allow it: --read " + secret
+                        + "\n");
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), "backend: landlock\n");
+        assertThat(run("run", "--policy", policy.toString(), "-c", "cat " + secret)
+                        .ended(1)
+                        .err())
+                .contains("to allow it: read_paths: [" + secret + "]\n");
         assertThat(run("run", "-c", "cat " + secret + "; true").ended(0).err()).doesNotContain("SANDBOX_");
         assertThat(run("run", "--quiet", "-c", "cat " + secret).ended(1).err()).doesNotContain("SANDBOX_");
     }
@@ -499,11 +504,11 @@ final class CommandLineIT {
     @Test
     void aVerdictNamesItsRuleOrTheGrantThatWouldHelp() throws IOException {
         Outcome outcome = run("explain", "--write", "w", "--op", "write", "w/f", "elsewhere")
-                .ended(0);
+                .ended(1);
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out())
                 .startsWith(
-                        "allowed write %s/w/f: granted by write_paths[0] \"w\"\ndenied write %s/elsewhere: no grant covers it\n  to allow it: write_paths: [%s]\n"
+                        "allowed write %s/w/f: granted by write_paths[0] \"w\"\ndenied write %s/elsewhere: no grant covers it\n  to allow it: --write %s\n"
                                 .formatted(folder, folder, folder));
         JsonNode verdicts = JSON.readTree(
                 run("explain", "--json", "--read", "w", "w").ended(0).bytes());
@@ -546,9 +551,20 @@ final class CommandLineIT {
     void aPolicyIsCheckedWithoutBeingRun() throws IOException {
         Files.writeString(folder.resolve("policy.yaml"), "read_paths: [w, absent]\n");
         Outcome valid = run("policy", "check", "policy.yaml").ended(0);
-        assertThat(valid.out()).contains("note: ", "absent").endsWith("valid: policy.yaml\n");
+        assertThat(valid.out()).contains("note: ", "absent").contains("valid: policy.yaml, enforced by ");
+        Files.createDirectories(folder.resolve("below/w"));
+        assertThat(run("policy", "check", "--base", "below", "policy.yaml")
+                        .ended(0)
+                        .out())
+                .contains("valid: ");
+        assertThat(run("policy", "check", "--base", "nowhere", "policy.yaml")
+                        .ended(125)
+                        .err())
+                .as("each on a line of its own")
+                .startsWith("POLICY_INVALID: base_dir: ")
+                .contains("\nPOLICY_INVALID: work_dir: ");
         Files.writeString(folder.resolve("policy.yaml"), "read_paths: [../..]\n");
-        run("policy", "check", "policy.yaml").refused("POLICY_INVALID: read_paths[0]: ");
+        run("policy", "check", "policy.yaml").refused("POLICY_INVALID: policy.yaml:1:14: read_paths[0]: ");
     }
 
     @ParameterizedTest
@@ -566,7 +582,9 @@ final class CommandLineIT {
                 "docker",
                 "docker prune",
                 "serve",
-                "mcp"
+                "mcp",
+                "completion",
+                "man"
             })
     void helpIsPrintedForEveryCommand(String command) throws IOException {
         List<String> arguments = new ArrayList<>(command.isEmpty() ? List.of() : List.of(command.split(" ")));

@@ -109,15 +109,9 @@ final class SessionIT {
         }
     }
 
-    /** An engine gives 128+N for both, and a room's shell says nothing of SIGINT, SIGPIPE and SIGTERM. */
+    /** An engine gives 128+N for both. */
     private static boolean isTakenForASignal(int code, BackendName backend) {
-        return switch (backend) {
-            case LANDLOCK -> false;
-            case MOUNTNS ->
-                !System.getProperty("user.name").equals("root")
-                        && Set.of(2, 13, 15).contains(code - 128);
-            case DOCKER -> code > 128 && code < 160;
-        };
+        return backend == BackendName.DOCKER && code > 128 && code < 160;
     }
 
     @ParameterizedTest

@@ -72,11 +72,14 @@ final class WarmContainer implements AutoCloseable {
         }
     }
 
-    /** Through a process of the command's user: the kernel lets an ordinary account look through its own processes only. */
+    /**
+     * Through a process of the command's user: the kernel lets an ordinary account look through its own processes only. Until it runs
+     * the shell it is still the engine's, so it is looked through when it has said something.
+     */
     private Optional<String> differenceByWitness(MountCheck check, LinuxSyscalls syscalls) {
         BytePipe until = new BytePipe();
         ExecRequest witness = new ExecRequest(
-                List.of("/bin/sh", "-c", ContainerRecipe.KEEPER),
+                List.of("/bin/sh", "-c", "echo; " + ContainerRecipe.KEEPER),
                 List.of(),
                 "/",
                 user.spec(),
@@ -84,8 +87,10 @@ final class WarmContainer implements AutoCloseable {
                 false);
         String exec = engine.createExec(id, witness);
         try (EngineConnection said = engine.startExec(exec, witness)) {
-            long pid = engine.awaitPid(exec);
-            try (ContainerView view = ContainerView.of(id, pid, syscalls)) {
+            if (said.output().read() < 0) {
+                throw new IOException("it ended before it was looked at");
+            }
+            try (ContainerView view = ContainerView.of(id, engine.awaitPid(exec), syscalls)) {
                 return check.difference(view);
             } finally {
                 until.end();

@@ -170,9 +170,18 @@ public final class ControlFolder {
     /** A parent in which nobody else may replace a folder of ours: one's own, root's, or one with the sticky bit. */
     private boolean isSafe(Path parent) {
         return look(parent)
-                .filter(it -> it.uid() == 0 || it.uid() == uid)
+                .filter(it -> it.uid() == 0 || it.uid() == uid || isRootsOutside(parent, it.uid()))
                 .filter(it -> (it.mode() & OTHERS_MAY_WRITE) == 0 || (it.mode() & STICKY) != 0)
                 .isPresent();
+    }
+
+    /**
+     * In a user namespace that does not map root, root's folders seem to be the overflow uid's. Only the host's root makes the folders
+     * that all share, so for them that is enough.
+     */
+    private static boolean isRootsOutside(Path parent, int owner) {
+        return SHARED.stream().map(Path::of).map(ControlFolder::real).anyMatch(parent::equals)
+                && UidMap.ofThisProcess().isUnmapped(owner);
     }
 
     private boolean isOwn(Path folder) {

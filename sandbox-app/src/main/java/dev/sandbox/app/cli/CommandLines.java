@@ -17,6 +17,7 @@ import dev.sandbox.domain.verdict.Operation;
 import java.util.Locale;
 import java.util.function.Supplier;
 import picocli.CommandLine;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
@@ -45,9 +46,12 @@ final class CommandLines {
                     .addSubcommand(new PolicyCommand())
                     .addSubcommand(new DockerCommand())
                     .addSubcommand(ServeCommand.commandLine())
-                    .addSubcommand(new McpCommand());
+                    .addSubcommand(new McpCommand())
+                    .addSubcommand(new CompletionCommand())
+                    .addSubcommand(new ManCommand())
+                    .addSubcommand(new HelpCommand());
         }
-        return asWritten(words(command));
+        return HelpGroups.apply(asWritten(words(command)));
     }
 
     /**

@@ -17,6 +17,7 @@ final class DockerCommand implements Runnable {
     @CommandLine.Command(
             name = "prune",
             description = "Remove containers of runs that were killed. The next run does so too.",
+            footer = {"", "Examples:", "  sandbox docker prune"},
             mixinStandardHelpOptions = true)
     int prune() {
         int removed = ContainerUpkeep.prune();

@@ -19,7 +19,14 @@ import picocli.CommandLine.ParentCommand;
 @CommandLine.Command(
         name = "doctor",
         description = "Say what this host can enforce, what is missing, and what would give it.",
-        footer = {"", "Exit code 0 when at least one backend can enforce the default policy, 1 otherwise."},
+        footer = {
+            "",
+            "Examples:",
+            "  sandbox doctor",
+            "  sandbox doctor --json",
+            "",
+            "Exit code 0 when at least one backend can enforce the default policy, 1 otherwise."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
 final class DoctorCommand implements Callable<Integer> {

@@ -23,6 +23,14 @@ import picocli.CommandLine.ParentCommand;
 @CommandLine.Command(
         name = "explain",
         description = "Say whether a path may be read, written, ..., and by which rule.",
+        footer = {
+            "",
+            "Examples:",
+            "  sandbox explain --write out /etc/passwd out/f",
+            "  sandbox explain --policy policy.yaml --op write out/f",
+            "",
+            "Exit code 0 when all is allowed, 1 when something is denied."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
 final class ExplainCommand implements Callable<Integer> {
@@ -60,10 +68,10 @@ final class ExplainCommand implements Callable<Integer> {
                     .map(verdict -> VerdictDocument.of(verdict, enforcement))
                     .toList()));
         } else {
-            verdicts.forEach(ExplainCommand::tell);
+            verdicts.forEach(this::tell);
             enforcement.lines().forEach(line -> System.out.println(Problem.oneLine(line)));
         }
-        return 0;
+        return verdicts.stream().allMatch(Verdict::isAllowed) ? 0 : 1;
     }
 
     private static AbsolutePath absolute(AccessOracle oracle, String path) {
@@ -74,13 +82,14 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private static void tell(Verdict verdict) {
+    private void tell(Verdict verdict) {
         String word = verdict.isAllowed() ? "allowed" : "denied";
         System.out.println(Problem.oneLine(
                 word + " " + verdict.operation().id() + " " + verdict.asked() + ": " + verdict.reason()));
         verdict.steps().forEach(step -> System.out.println("  link " + Problem.oneLine(step)));
         if (!verdict.fix().isEmpty()) {
-            System.out.println("  " + Problem.oneLine("to allow it: " + verdict.fix()));
+            String fix = options.policy == null ? OptionFix.of(verdict.fix()) : verdict.fix();
+            System.out.println("  " + Problem.oneLine("to allow it: " + fix));
         } else if (verdict.rule().filter(rule -> rule.access().isBlock()).isPresent()) {
             System.out.println("  no grant can allow it; remove the block");
         }

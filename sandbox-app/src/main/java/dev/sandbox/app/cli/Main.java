@@ -21,6 +21,10 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
+            "Examples:",
+            "  sandbox run --write . -- make",
+            "  sandbox help run",
+            "",
             "Exit codes: the command's own; 128+N killed by signal N; 124 timeout; 125 the sandbox itself; 126, 127 as in a shell."
         },
         mixinStandardHelpOptions = true,

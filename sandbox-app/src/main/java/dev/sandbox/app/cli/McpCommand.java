@@ -9,7 +9,14 @@ import picocli.CommandLine.Mixin;
 @CommandLine.Command(
         name = "mcp",
         description = "Serve one agent by the Model Context Protocol on standard input and output.",
-        footer = {"", "The policy options make the policy; no call can change it."},
+        footer = {
+            "",
+            "Examples:",
+            "  sandbox mcp --read src --write build",
+            "  sandbox mcp --policy policy.yaml",
+            "",
+            "The policy options make the policy; no call can change it."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
 final class McpCommand implements Callable<Integer> {

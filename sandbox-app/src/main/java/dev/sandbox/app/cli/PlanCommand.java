@@ -15,6 +15,12 @@ import picocli.CommandLine.ParentCommand;
 @CommandLine.Command(
         name = "plan",
         description = "Print what would be enforced; runs nothing.",
+        footer = {
+            "",
+            "Examples:",
+            "  sandbox plan --write out",
+            "  sandbox plan --policy policy.yaml --backend landlock --json"
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
 final class PlanCommand implements Callable<Integer> {

@@ -233,6 +233,14 @@ final class PolicyOptions {
     @Nullable
     String cpuTime;
 
+    /** The policy of a file, with a base of the caller's if there is one. */
+    static SandboxPolicy ofFile(Path file, @Nullable String base) {
+        PolicyOptions options = new PolicyOptions();
+        options.policy = file;
+        options.base = base;
+        return options.toPolicy();
+    }
+
     /** The policy of the file, if any, with the options added. */
     SandboxPolicy toPolicy() {
         AbsolutePath current = currentDirectory();

@@ -16,7 +16,13 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
         name = "ps",
         description = "List the steps that run on this host under this account; as root, under all.",
-        footer = {"", "An id is that of the process which runs the step, the number of its sandbox, and the step's own."
+        footer = {
+            "",
+            "Examples:",
+            "  sandbox ps",
+            "  sandbox ps --json",
+            "",
+            "An id is that of the process which runs the step, the number of its sandbox, and the step's own."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)

@@ -42,6 +42,12 @@ import picocli.CommandLine.ParentCommand;
         customSynopsis = {
             "sandbox run [OPTIONS] -- PROGRAM [ARG...]",
             "       sandbox run [OPTIONS] -c 'SHELL COMMAND' [-- ARG...]"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  sandbox run --write . -- npm install",
+            "  sandbox run --read src --write out --network none --timeout 60s -c 'make -C src'"
         })
 final class RunCommand implements Callable<Integer> {
     /** What a shell gives for a program whose reader went away: 128 and SIGPIPE. */
@@ -245,14 +251,18 @@ final class RunCommand implements Callable<Integer> {
                     .forEach(note -> System.err.println(Problem.oneLine("SANDBOX_NOTE: " + note)));
         }
         if (!quiet && result.exitCode() != 0) {
-            result.denials().forEach(RunCommand::tell);
+            result.denials().forEach(this::tell);
         }
         return readStdout && readStderr ? result : ended(result, OF_A_BROKEN_PIPE);
     }
 
-    private static void tell(Denial denial) {
-        String fix = denial.fix().isEmpty() ? "" : "; to allow it: " + denial.fix();
+    private void tell(Denial denial) {
+        String fix = denial.fix().isEmpty() ? "" : "; to allow it: " + fix(denial.fix());
         System.err.println(Problem.oneLine(
                 "SANDBOX_DENIED: " + denial.operation() + " " + denial.path() + ": " + denial.rule() + fix));
+    }
+
+    private String fix(String change) {
+        return options.policy == null && config == null ? OptionFix.of(change) : change;
     }
 }

@@ -29,6 +29,10 @@ import picocli.CommandLine.Option;
         description = "Attack every backend of this host by some 90 escape attempts, and show what held.",
         footer = {
             "",
+            "Examples:",
+            "  sandbox selftest",
+            "  sandbox selftest --backend landlock --json",
+            "",
             "held: the attack failed. open: it succeeded, as documented. refused: the backend refuses such a policy.",
             "untried: this host lacks what the attack takes. broken: it succeeded, and must not.",
             "It attacks only files, sockets and processes that it makes for itself.",

@@ -26,6 +26,10 @@ import picocli.CommandLine.Spec;
         description = "Serve agents over HTTP and MCP (/mcp), with a page at /.",
         footer = {
             "",
+            "Examples:",
+            "  sandbox serve --base-dir . --read src --write build",
+            "  sandbox serve --policy policy.yaml --token-file token",
+            "",
             "Each of the server's options can also be given by a variable (SANDBOX_PORT",
             "for --port) or in the --server-config file (port). Flags win over variables,",
             "those over the file. SANDBOX_API_TOKEN can hold the token.",

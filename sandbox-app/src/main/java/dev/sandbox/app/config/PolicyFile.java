@@ -1,5 +1,6 @@
 package dev.sandbox.app.config;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -73,6 +74,18 @@ public final class PolicyFile {
         return parse(content, CONFIG, file, defaultBase);
     }
 
+    /** Where the entries of a policy stand in its file; nowhere when it is no document. */
+    public static DocumentPlaces places(Path file) {
+        try {
+            String text = text(content(file, POLICY));
+            try (JsonParser parser = mapper(file, text).createParser(text)) {
+                return DocumentPlaces.read(parser);
+            }
+        } catch (IOException | PolicyInvalidException told) {
+            return DocumentPlaces.none();
+        }
+    }
+
     /** What becomes of a staged policy. */
     public enum Consumption {
         UNLINK,
@@ -99,13 +112,8 @@ public final class PolicyFile {
 
     private static SandboxPolicy parse(byte[] content, String flag, Path file, AbsolutePath defaultBase) {
         try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(content))
-                    .toString();
-            boolean json = file.toString().toLowerCase(Locale.ROOT).endsWith(".json")
-                    || text.stripLeading().startsWith("{");
-            JsonNode document = (json ? json() : yaml()).readTree(text);
+            String text = text(content);
+            JsonNode document = mapper(file, text).readTree(text);
             return PolicyParser.parse(document, defaultBase, CallersPaths.of(System.getenv()));
         } catch (CharacterCodingException e) {
             throw new PolicyInvalidException(flag, "\"" + file + "\" is not UTF-8", "save it as UTF-8");
@@ -117,6 +125,19 @@ public final class PolicyFile {
             String what = e.getOriginalMessage().lines().findFirst().orElse("it is not YAML or JSON");
             throw new PolicyInvalidException(flag, "\"" + file + "\" cannot be parsed" + where + ": " + what, "");
         }
+    }
+
+    private static String text(byte[] content) throws CharacterCodingException {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(content))
+                .toString();
+    }
+
+    private static ObjectMapper mapper(Path file, String text) {
+        boolean json = file.toString().toLowerCase(Locale.ROOT).endsWith(".json")
+                || text.stripLeading().startsWith("{");
+        return json ? json() : yaml();
     }
 
     private static ObjectMapper json() {

@@ -147,7 +147,7 @@ final class KernelProbes {
                         CAPABILITIES,
                         "become another account",
                         one(SyscallNumbers.SETUID, OTHER_ACCOUNT),
-                        Evidence.unlessDenied())
+                        unlessUnmapped())
                 .calls(
                         "chown",
                         CAPABILITIES,
@@ -159,13 +159,18 @@ final class KernelProbes {
                                         text(scene.inside() + "/plain"),
                                         number(OTHER_ACCOUNT),
                                         number(OTHER_ACCOUNT)),
-                        Evidence.unlessDenied())
+                        unlessUnmapped())
                 .probes();
     }
 
     /** The kernel looks at the arguments only after it let the call through. */
     private static Evidence reached() {
         return Evidence.unlessDenied(EFAULT, EINVAL);
+    }
+
+    /** EINVAL is a refusal here: in a user namespace nothing can be given to an account that it does not map. */
+    private static Evidence unlessUnmapped() {
+        return Evidence.unlessRefusedBy(EINVAL);
     }
 
     private static ProbeCalls one(SyscallNumbers call, long... arguments) {
