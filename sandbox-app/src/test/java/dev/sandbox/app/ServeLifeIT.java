@@ -17,6 +17,7 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -70,6 +71,55 @@ final class ServeLifeIT {
         Files.createFile(folder.resolve("go"));
         assertThat(answer.get(60, TimeUnit.SECONDS).with(200).stdout()).isEqualTo("finished\n");
         assertThat(server.process().waitFor()).isZero();
+    }
+
+    @Test
+    void afterSigtermNewStepsAreToldToComeAgainAndHealthSaysSo() throws Exception {
+        Served server = Served.from(folder);
+        CompletableFuture<Served.Answer> answer = running(server, "while [ ! -e go ]; do sleep 0.1; done");
+        server.process().destroy();
+        server.await("/health", state -> state.path("status").asText().equals("degraded"));
+        Served.Answer refused = server.execute("{\"command\":\"true\"}").with(503);
+        assertThat(refused.response().headers().firstValue("Retry-After")).contains("1");
+        assertThat(server.get("/health").with(503).response().headers().firstValue("Retry-After"))
+                .contains("1");
+        Files.createFile(folder.resolve("go"));
+        answer.get(60, TimeUnit.SECONDS).with(200);
+        assertThat(server.process().waitFor()).isZero();
+    }
+
+    @Test
+    void aRequestWithAKeyRunsOnce() throws Exception {
+        try (Served server = Served.from(folder, "--write", ".")) {
+            String body =
+                    "{\"command\":\"echo ran >> runs; touch begun; while [ ! -e go ]; do sleep 0.1; done; wc -l < runs\"}";
+            CompletableFuture<Served.Answer> first =
+                    CompletableFuture.supplyAsync(() -> server.executeOnce("a-key", body));
+            server.await("/api/processes", state -> !state.path("processes").isEmpty());
+            Served.Answer meanwhile = server.executeOnce("a-key", body).with(409);
+            assertThat(meanwhile.response().headers().firstValue("Retry-After")).contains("1");
+            Files.createFile(folder.resolve("go"));
+            Served.Answer ran = first.get(60, TimeUnit.SECONDS).with(200);
+            Served.Answer again = server.executeOnce("a-key", body).with(200);
+            assertThat(again.body()).isEqualTo(ran.body());
+            assertThat(again.response().headers().firstValue("Idempotency-Replayed"))
+                    .contains("true");
+            server.executeOnce("a-key", "{\"command\":\"true\"}").with(422);
+            assertThat(server.executeOnce("another", body).with(200).stdout().strip())
+                    .isEqualTo("2");
+        }
+    }
+
+    @Test
+    void whatDidNotRunMayBeAskedForAgain() {
+        try (Served server = Served.from(folder)) {
+            String body = "{\"command\":\"true\",\"policy\":{\"write_paths\":[\"w\"],\"on_missing\":\"refuse\"}}";
+            server.executeOnce("k", body).with(400);
+            Files.createDirectory(folder.resolve("w"));
+            server.executeOnce("k", body).with(200);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

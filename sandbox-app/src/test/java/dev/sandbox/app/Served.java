@@ -130,6 +130,15 @@ public final class Served implements AutoCloseable {
                         .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
+    /** As {@link #execute(String)}, with a key. */
+    public Answer executeOnce(String key, String body) {
+        return send(
+                "/api/execute",
+                request -> request.header("Content-Type", "application/json")
+                        .header("Idempotency-Key", key)
+                        .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
     public Answer get(String path) {
         return send(path, request -> request);
     }

@@ -1,6 +1,5 @@
 package dev.sandbox.app.http;
 
-import dev.sandbox.app.config.ResultDocument;
 import dev.sandbox.app.service.EndOfRequest;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -130,18 +129,22 @@ final class Gate implements Filter {
         if (response.isCommitted()) {
             return;
         }
-        response.resetBuffer();
-        response.setStatus(reply.status());
-        response.setContentType(JSON);
         if (reply.status() == HttpServletResponse.SC_UNAUTHORIZED) {
             response.setHeader("WWW-Authenticate", "Bearer");
         }
         if (reply.retryAfter() > 0) {
             response.setHeader("Retry-After", String.valueOf(reply.retryAfter()));
         }
-        byte[] body = ResultDocument.render(reply.document()).getBytes(StandardCharsets.UTF_8);
-        response.setContentLength(body.length);
-        response.getOutputStream().write(body);
+        write(response, reply.status(), reply.body());
+    }
+
+    static void write(HttpServletResponse response, int status, String body) throws IOException {
+        byte[] json = body.getBytes(StandardCharsets.UTF_8);
+        response.resetBuffer();
+        response.setStatus(status);
+        response.setContentType(JSON);
+        response.setContentLength(json.length);
+        response.getOutputStream().write(json);
     }
 
     private void done(HttpServletRequest request, HttpServletResponse response, String id, long start) {

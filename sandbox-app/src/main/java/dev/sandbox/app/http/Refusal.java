@@ -8,11 +8,17 @@ final class Refusal extends RuntimeException {
 
     private final int status;
     private final String code;
+    private final int retryAfter;
 
     private Refusal(int status, String code, String message) {
+        this(status, code, message, 0);
+    }
+
+    private Refusal(int status, String code, String message, int retryAfter) {
         super(Problem.oneLine(message), null, false, false);
         this.status = status;
         this.code = code;
+        this.retryAfter = retryAfter;
     }
 
     static Refusal badRequest(String message) {
@@ -46,6 +52,28 @@ final class Refusal extends RuntimeException {
 
     static Refusal notFound(String message) {
         return new Refusal(404, "NOT_FOUND", message);
+    }
+
+    static Refusal inProgress(String message, int retryAfter) {
+        return new Refusal(409, "IN_PROGRESS", message, retryAfter);
+    }
+
+    static Refusal keyTaken(String message) {
+        return new Refusal(422, "KEY_TAKEN", message);
+    }
+
+    static Refusal brokenRun() {
+        return new Refusal(500, "INTERNAL", "the first request of this key broke inside the server; it may have run");
+    }
+
+    static Refusal tooLargeToRepeat() {
+        return new Refusal(
+                409, "NOT_KEPT", "the command ran; its result was too large to be kept for a second request");
+    }
+
+    /** Seconds; 0: none is named. */
+    int retryAfter() {
+        return retryAfter;
     }
 
     int status() {

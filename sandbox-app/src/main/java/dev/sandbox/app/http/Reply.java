@@ -64,7 +64,22 @@ record Reply(int status, Map<String, Object> document, int retryAfter) {
 
     /** As {@link #of(SandboxException)}. */
     static Reply of(Refusal refusal) {
-        return new Reply(refusal.status(), refusal(refusal.code(), refusal.text()), 0);
+        return new Reply(refusal.status(), refusal(refusal.code(), refusal.text()), refusal.retryAfter());
+    }
+
+    /** Whether it is the answer to a command that ran. */
+    boolean hasRun() {
+        return document.get("data") != null;
+    }
+
+    /** The same, when it is worth a retry. */
+    Reply retryAfter(int seconds) {
+        return new Reply(status, document, seconds);
+    }
+
+    /** The body as it goes out. */
+    String body() {
+        return ResultDocument.render(document);
     }
 
     /** The body of an answer that refuses. */

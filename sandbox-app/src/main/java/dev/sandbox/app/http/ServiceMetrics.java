@@ -37,6 +37,9 @@ final class ServiceMetrics implements StepObserver {
         Gauge.builder("sandbox.steps.waiting", steps, StepService::waitingCount)
                 .description("Steps that wait for their turn.")
                 .register(registry);
+        Gauge.builder("sandbox.steps.saturation", steps, StepService::saturation)
+                .description("Running and waiting steps per step that may run at once: an autoscaler's measure.")
+                .register(registry);
     }
 
     @Override

@@ -20,10 +20,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the routes tell that run nothing. */
 final class StatusRoutes {
+    /** Seconds until whoever sends requests on to several servers has left out the one that ends. */
+    static final int ANOTHER_ANSWERS_SOON = 1;
+
     private final CurrentSandbox sandbox;
     private final SandboxPolicy standard;
     private final SandboxHealth health;
@@ -40,7 +44,9 @@ final class StatusRoutes {
     }
 
     Reply health() {
-        SandboxHealth.State state = health.state();
+        SandboxHealth.State state = steps.isEnding()
+                ? new SandboxHealth.State(Optional.empty(), "the server is shutting down")
+                : health.state();
         Map<String, Object> shell = new LinkedHashMap<>();
         shell.put("available", state.isAvailable());
         shell.put("backend", state.backend().map(BackendName::id).orElse(null));
@@ -49,7 +55,7 @@ final class StatusRoutes {
         document.put("status", state.isAvailable() ? "healthy" : "degraded");
         document.put("service", "sandbox");
         document.put("shell_sandbox", shell);
-        return new Reply(state.isAvailable() ? 200 : 503, document, 0);
+        return new Reply(state.isAvailable() ? 200 : 503, document, steps.isEnding() ? ANOTHER_ANSWERS_SOON : 0);
     }
 
     static Reply live() {

@@ -99,6 +99,16 @@ public final class StepService {
         }
     }
 
+    /** Whether new steps are refused because the service ends. */
+    public boolean isEnding() {
+        return turns.isClosed();
+    }
+
+    /** Running and waiting steps per step that may run at once: 1 is full, more means that clients wait. */
+    public double saturation() {
+        return turns.saturation();
+    }
+
     /** How many run. */
     public int runningCount() {
         return turns.running();

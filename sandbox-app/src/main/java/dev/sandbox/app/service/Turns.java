@@ -93,6 +93,15 @@ public final class Turns {
         closed = true;
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Those that run and wait, per one that may run. */
+    double saturation() {
+        return (double) (running() + waiting()) / most;
+    }
+
     /** Waits until none is taken; false when the time passed first. */
     boolean awaitIdle(Duration time) {
         try {
