@@ -149,9 +149,33 @@ abstract class PackageInstallContract {
                         "{\"name\":\"tiny\",\"version\":\"1.0.0\",\"bin\":{\"tiny-says\":\"i.js\"}}",
                         "package/i.js",
                         "#!/usr/bin/env node\nconsole.log('from tiny');\n"));
-        step("npm install --offline --no-audit -g ./tiny-1.0.0.tgz").ended(0);
+        assertThat(step("npm install --offline --no-audit -g ./tiny-1.0.0.tgz")
+                        .ended(0)
+                        .err())
+                .as("a setting that npm does not know")
+                .doesNotContain("npm warn");
         assertThat(step("tiny-says").ended(0).out()).isEqualTo("from tiny\n");
         assertThat(granted.resolve(".local/bin/tiny-says")).exists();
+        theHomeIsUntouched();
+    }
+
+    @Test
+    void aGemIsInstalledForTheUserAndBundlerFindsItBesideTheSystems() throws IOException {
+        needs("ruby-bundler", "bundle", "--version");
+        Files.createDirectories(granted.resolve("gem/lib"));
+        Files.writeString(granted.resolve("gem/lib/tiny.rb"), "puts 'from tiny'\n");
+        Files.writeString(
+                granted.resolve("gem/tiny.gemspec"),
+                "Gem::Specification.new { |s| s.name = 'tiny'; s.version = '1.0.0'; s.summary = 'tiny'; s.authors = ['x'];"
+                        + " s.files = ['lib/tiny.rb'] }\n");
+        Files.writeString(granted.resolve("Gemfile"), "gem 'tiny'\ngem 'rake'\n");
+        step("cd gem && gem build -q tiny.gemspec && gem install -q --local tiny-1.0.0.gem")
+                .ended(0);
+        assertThat(granted.resolve(".local/gems/gems/tiny-1.0.0")).isDirectory();
+        assertThat(step("bundle install --quiet --local && bundle exec ruby -e \"require 'tiny'\"")
+                        .ended(0)
+                        .out())
+                .isEqualTo("from tiny\n");
         theHomeIsUntouched();
     }
 

@@ -155,11 +155,22 @@ public final class EnvironmentBuilder {
         folder(base, ".cache");
         AbsolutePath local = folder(base, ".local");
         variables.putAll(PackageManagers.redirected(base));
+        if (!hasToolchains()) {
+            variables.putAll(PackageManagers.rustup(base));
+        }
         variables.putAll(PackageManagers.maven(base, variables.getOrDefault("MAVEN_OPTS", "")));
         String programs = local.resolve("bin").toString();
         if (programs.indexOf(':') < 0) { // PATH has no way to quote one: its rest would be read as a relative entry
             variables.merge("PATH", programs, (path, bin) -> bin + ":" + path);
         }
+    }
+
+    /** Whether the caller's rustup folder is of use to the step: one that it named, or that lies in the home that it shares. */
+    private boolean hasToolchains() {
+        String named = variables.get("RUSTUP_HOME");
+        return named == null
+                ? request.home() == HomeMode.INHERIT
+                : directory(named).filter(request.pathFilter()::keeps).isPresent();
     }
 
     private AbsolutePath folder(AbsolutePath base, String name) {

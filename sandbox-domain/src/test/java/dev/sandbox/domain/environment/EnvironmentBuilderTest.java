@@ -293,6 +293,21 @@ class EnvironmentBuilderTest {
     }
 
     @Test
+    void theCallersToolchainsStayWhereTheStepMayUseThem() {
+        assertThat(based("/w")).containsEntry("RUSTUP_HOME", "/w/.local/rustup");
+        host.put("RUSTUP_HOME", "/opt/rustup");
+        assertThat(based("/w")).containsEntry("RUSTUP_HOME", "/opt/rustup");
+        assertThat(plan(b -> b.cacheBase(AbsolutePath.of("/w")).pathFilter(folder -> false))
+                        .variables())
+                .containsEntry("RUSTUP_HOME", "/w/.local/rustup");
+        host.remove("RUSTUP_HOME");
+        assertThat(plan(b -> b.cacheBase(AbsolutePath.of("/w")).home(HomeMode.INHERIT))
+                        .variables())
+                .as("its default lies in the home that the step shares")
+                .doesNotContainKey("RUSTUP_HOME");
+    }
+
+    @Test
     void theFoldersAreNamedAndHiddenFromGit() {
         AbsolutePath base = AbsolutePath.of("/w");
         EnvironmentPlan plan = plan(b -> b.cacheBase(base).tmpDir(base.resolve(".tmp")));
