@@ -41,6 +41,7 @@ final class CommandLines {
                     .addSubcommand(new PlanCommand())
                     .addSubcommand(new DoctorCommand())
                     .addSubcommand(new PsCommand())
+                    .addSubcommand(new CleanCommand())
                     .addSubcommand(new SelftestCommand())
                     .addSubcommand(new PolicyCommand())
                     .addSubcommand(new DockerCommand())

@@ -19,6 +19,18 @@ import java.util.TreeSet;
  * variables to the same values. What the policy sets by name wins over everything derived. Pure.
  */
 public final class EnvironmentBuilder {
+    /** Below the base of caches: the private HOME. */
+    public static final String HOME = ".home";
+
+    /** Below the base of caches: what can be fetched again. */
+    public static final String CACHE = ".cache";
+
+    /** Below the base of caches: what the step installed. */
+    public static final String LOCAL = ".local";
+
+    /** The folder of TMPDIR, unless a short one takes its place. */
+    public static final String TMP = ".tmp";
+
     private static final List<String> STANDARD_PATH =
             List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
 
@@ -148,12 +160,12 @@ public final class EnvironmentBuilder {
     }
 
     private String privateHome() {
-        return request.cacheBase().map(base -> folder(base, ".home").toString()).orElse(NO_HOME);
+        return request.cacheBase().map(base -> folder(base, HOME).toString()).orElse(NO_HOME);
     }
 
     private void redirect(AbsolutePath base) {
-        folder(base, ".cache");
-        AbsolutePath local = folder(base, ".local");
+        folder(base, CACHE);
+        AbsolutePath local = folder(base, LOCAL);
         variables.putAll(PackageManagers.redirected(base));
         variables.putAll(PackageManagers.maven(base, variables.getOrDefault("MAVEN_OPTS", "")));
         String programs = local.resolve("bin").toString();
@@ -171,7 +183,7 @@ public final class EnvironmentBuilder {
 
     private void redirectTmp(AbsolutePath tmp) {
         directories.add(tmp);
-        if (tmp.name().equals(".tmp")) {
+        if (tmp.name().equals(TMP)) {
             ignoredByGit.add(tmp);
         }
         for (String name : List.of("TMPDIR", "TMP", "TEMP")) {
