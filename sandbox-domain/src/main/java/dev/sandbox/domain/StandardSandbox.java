@@ -3,8 +3,10 @@ package dev.sandbox.domain;
 import dev.sandbox.domain.environment.EnvironmentBuilder;
 import dev.sandbox.domain.environment.EnvironmentPlan;
 import dev.sandbox.domain.environment.EnvironmentRequest;
+import dev.sandbox.domain.environment.SystemTmp;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.ImpliedGuarantees;
+import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.BackendSelector;
 import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.ExposedSocket;
@@ -209,11 +211,11 @@ public final class StandardSandbox implements Sandbox {
     }
 
     private SessionRequest request(IsolationBackend backend, ResolvedPolicy resolved, OwnFolders folders) {
-        boolean carves = backend.assess(resolved.policy())
-                .promise(Guarantee.FS_CARVE_OUT)
-                .isHeld();
+        BackendAssessment assessment = backend.assess(resolved.policy());
+        boolean carves = assessment.promise(Guarantee.FS_CARVE_OUT).isHeld();
         ResolvedPolicy held = carves ? resolved : resolved.withoutTrustRules();
-        ResolvedPolicy enforced = folders.grantedBy(held);
+        ResolvedPolicy own = assessment.hidesWhatIsNotGranted() ? held.withoutHostDevices() : held;
+        ResolvedPolicy enforced = folders.grantedBy(own);
         return new SessionRequest(enforced, derive(backend, enforced, folders));
     }
 
@@ -230,9 +232,19 @@ public final class StandardSandbox implements Sandbox {
                 .runAs(resolved.runAs())
                 .cacheBase(folders.cacheBase())
                 .tmpDir(folders.tmpDir())
+                .systemTmp(systemTmp(backend, resolved.policy()))
                 .pathFilter(directory ->
                         host.files().kind(directory) == EntryKind.MISSING || oracle.allows(directory, Operation.EXEC))
                 .build());
+    }
+
+    private static SystemTmp systemTmp(IsolationBackend backend, SandboxPolicy policy) {
+        return switch (policy.tmp()) {
+            case HOST -> SystemTmp.WRITABLE;
+            case NONE -> SystemTmp.CLOSED;
+            case AUTO, PRIVATE ->
+                backend.assess(policy).hidesWhatIsNotGranted() ? SystemTmp.WRITABLE : SystemTmp.CLOSED;
+        };
     }
 
     private void prepare(SessionRequest request) {

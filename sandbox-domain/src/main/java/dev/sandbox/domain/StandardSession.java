@@ -22,6 +22,7 @@ import dev.sandbox.domain.resolve.TrustWatch;
 import dev.sandbox.domain.result.CapturedOutput;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.DenialInference;
+import dev.sandbox.domain.result.DeviceDenials;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.LimitNotes;
 import dev.sandbox.domain.result.MaskedOutput;
@@ -35,6 +36,7 @@ import dev.sandbox.domain.verdict.AccessOracle;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -212,8 +214,15 @@ final class StandardSession implements SandboxSession {
 
     private List<Denial> denials(CapturedOutput complaints) {
         long deadline = nanoTime.getAsLong() + EXPLANATION.toNanos();
-        return DenialInference.from(
+        List<Denial> inferred = DenialInference.from(
                 complaints.text(), request.policy().workDir(), oracle, () -> nanoTime.getAsLong() - deadline < 0);
+        if (assessment.hidesWhatIsNotGranted()) {
+            return inferred;
+        }
+        List<Denial> all = new ArrayList<>(
+                DeviceDenials.from(complaints.text(), request.policy().policy()));
+        all.addAll(inferred);
+        return all;
     }
 
     private String timeoutLine() {

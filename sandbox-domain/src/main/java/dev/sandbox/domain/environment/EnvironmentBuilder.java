@@ -53,6 +53,11 @@ public final class EnvironmentBuilder {
             "SUDO_GID",
             "SUDO_COMMAND");
 
+    /** Name a server of the caller's own in its /tmp: a step that starts tmux or screen means another. */
+    private static final Set<String> OTHERS_TERMINALS = Set.of("TMUX", "TMUX_PANE", "TMUX_TMPDIR", "STY");
+
+    private static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
+
     /** In bytes; masking a shorter value would tear words apart that have nothing to do with it. */
     private static final int SHORTEST_MASKED = 4;
 
@@ -104,6 +109,7 @@ public final class EnvironmentBuilder {
         if (request.home() == HomeMode.PRIVATE) {
             variables.keySet().removeAll(FOLLOW_HOME);
         }
+        variables.keySet().removeAll(OTHERS_TERMINALS);
         if (request.runAs().isPresent()) {
             variables.keySet().removeAll(NAME_THE_CALLER);
         }
@@ -190,6 +196,21 @@ public final class EnvironmentBuilder {
             variables.put(name, tmp.toString());
         }
         variables.put("TMPPREFIX", tmp.resolve("zsh").toString());
+        if (request.systemTmp() == SystemTmp.CLOSED) {
+            variables.put("TMUX_TMPDIR", tmp.toString());
+            javaTmp(tmp.toString());
+        }
+    }
+
+    /** The one variable of the java command for options; it prints a line about it, but without it no temporary file can be made. */
+    private void javaTmp(String tmp) {
+        boolean quotable = tmp.indexOf('"') < 0 && tmp.indexOf('\'') < 0;
+        if (quotable
+                && !EnvironmentNames.matchesAny(JAVA_OPTIONS, request.policy().block())) {
+            boolean blank = tmp.chars().anyMatch(Character::isWhitespace);
+            String option = blank ? "\"-Djava.io.tmpdir=" + tmp + "\"" : "-Djava.io.tmpdir=" + tmp;
+            variables.put(JAVA_OPTIONS, (variables.getOrDefault(JAVA_OPTIONS, "") + " " + option).trim());
+        }
     }
 
     private void pass() {
