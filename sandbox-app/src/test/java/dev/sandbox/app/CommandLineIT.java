@@ -560,6 +560,7 @@ final class CommandLineIT {
                 "plan",
                 "doctor",
                 "ps",
+                "clean",
                 "selftest",
                 "policy",
                 "policy check",

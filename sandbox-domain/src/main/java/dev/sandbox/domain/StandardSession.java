@@ -36,7 +36,6 @@ import dev.sandbox.domain.verdict.AccessOracle;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -216,13 +215,10 @@ final class StandardSession implements SandboxSession {
         long deadline = nanoTime.getAsLong() + EXPLANATION.toNanos();
         List<Denial> inferred = DenialInference.from(
                 complaints.text(), request.policy().workDir(), oracle, () -> nanoTime.getAsLong() - deadline < 0);
-        if (assessment.hidesWhatIsNotGranted()) {
-            return inferred;
-        }
-        List<Denial> all = new ArrayList<>(
-                DeviceDenials.from(complaints.text(), request.policy().policy()));
-        all.addAll(inferred);
-        return all;
+        return assessment.hidesWhatIsNotGranted()
+                ? inferred
+                : DeviceDenials.with(
+                        inferred, complaints.text(), request.policy().policy());
     }
 
     private String timeoutLine() {

@@ -24,18 +24,33 @@ public final class DeviceDenials {
             "forkpty",
             "posix_openpt",
             "/dev/ptmx",
-            "/dev/pts/");
+            "/dev/pts/",
+            "create window failed", // tmux
+            "you have too many files are open"); // expect
+
+    private static final String PYTHONS_MEMORY = "/psm_";
 
     private static final List<String> NO_MEMORY =
-            List.of("semlock", "sem_open", "shm_open", "posixshmem", "/dev/shm", "'/psm_");
+            List.of("semlock", "sem_open", "shm_open", "posixshmem", "/dev/shm", "'" + PYTHONS_MEMORY);
 
     private static final String SHARED =
             " is shared by all programs of this account, and landlock cannot tell the step's own from theirs";
 
     private DeviceDenials() {}
 
+    /** What was inferred from the same words, and before it these denials; none for what the policy shares. */
+    public static List<Denial> with(List<Denial> inferred, String stderr, SandboxPolicy policy) {
+        List<Denial> denials = new ArrayList<>(from(stderr, policy));
+        for (Denial denial : inferred) {
+            if (!denial.path().startsWith(PYTHONS_MEMORY)) { // a name in /dev/shm, which only looks like a path
+                denials.add(denial);
+            }
+        }
+        return denials;
+    }
+
     /** From what the command complained about; nothing for what the policy shares. */
-    public static List<Denial> from(String stderr, SandboxPolicy policy) {
+    static List<Denial> from(String stderr, SandboxPolicy policy) {
         if (stderr.isEmpty()) {
             return List.of();
         }
@@ -65,8 +80,7 @@ public final class DeviceDenials {
                 path,
                 operation.id(),
                 Denial.Source.INFERRED,
-                "no grant covers it: " + shared + SHARED
-                        + " (the backends mountns and docker have one of the step's own)",
+                "no grant covers it: " + shared + SHARED + "; mountns and docker give the step its own",
                 "host_devices: [" + device.id() + "]");
     }
 }

@@ -57,6 +57,17 @@ class DeviceDenialsTest {
         assertThat(fixes(SEMAPHORE, policy().tmp(TmpMode.HOST).build())).isEmpty();
     }
 
+    /** {@code shm_open("/psm_1")} makes /dev/shm/psm_1. */
+    @Test
+    void aNameOfSharedMemoryIsNoPath() {
+        Denial other = new Denial("/x", "read", Denial.Source.INFERRED, "", "");
+        Denial name = new Denial("/psm_1", "read", Denial.Source.INFERRED, "", "");
+        String stderr = "PermissionError: [Errno 13] Permission denied: '/psm_1'";
+        assertThat(DeviceDenials.with(List.of(name, other), stderr, policy().build()))
+                .extracting(Denial::path)
+                .containsExactly("/dev/shm", "/x");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "cat: x: Permission denied", "see sem_open(3)", "a pty"})
     void otherWordsAreNotExplained(String stderr) {
