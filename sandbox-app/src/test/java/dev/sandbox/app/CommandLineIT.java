@@ -576,6 +576,7 @@ final class CommandLineIT {
                 "plan",
                 "doctor",
                 "ps",
+                "clean",
                 "selftest",
                 "policy",
                 "policy check",

@@ -110,7 +110,8 @@ final class RunAsIT {
     @ParameterizedTest
     @EnumSource
     void theFoldersThatAreMadeForItAreItsOwnAndThoseThatStoodKeepTheirOwner(BackendName backend) throws IOException {
-        Files.createDirectory(folder.resolve("work/.cache"));
+        Files.setPosixFilePermissions(
+                Files.createDirectory(folder.resolve("work/.cache")), PosixFilePermissions.fromString("rwxrwxrwx"));
         SandboxPolicy.Builder policy = policy(backend).runAs(NAMED).addWritePaths("made/by/us");
 
         ExecutionResult result = run(policy, "touch $HOME/h $TMPDIR/t ../made/by/us/f && rm $TMPDIR/t");
@@ -121,6 +122,21 @@ final class RunAsIT {
             assertThat(owner(folder.resolve(made))).as(made).isEqualTo(UID + ":" + GID);
         }
         assertThat(owner(folder.resolve("work/.cache"))).isEqualTo("0:0");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFolderThatItMayNotWriteMovesItsCachesToAPrivateOneOfItsOwn(BackendName backend) throws IOException {
+        Files.createDirectory(folder.resolve("work/.cache"));
+
+        ExecutionResult result =
+                run(policy(backend).runAs(NAMED), "touch $HOME/h $XDG_CACHE_HOME/c && ls -nd $HOME && echo $HOME");
+
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        assertThat(result.stdout()).contains(" " + UID + " ", "/sbx-");
+        assertThat(result.notes())
+                .anyMatch(
+                        note -> note.contains(".cache belongs to uid 0 and cannot be written by a step of uid " + UID));
     }
 
     @ParameterizedTest

@@ -126,6 +126,11 @@ public final class ContainerPlanner {
         if (!concerned || (missing && !writable)) {
             return;
         }
+        AbsolutePath closed = missing ? settings.closed().get(rule.path()) : null;
+        if (closed != null) {
+            pinClosed(closed);
+            return;
+        }
         if (writable) {
             pinFoldersAbove(rule.path());
         }
@@ -149,6 +154,16 @@ public final class ContainerPlanner {
                 && policy.rules().stream()
                         .filter(rule -> rule.source().key().equals(RuleSource.BASELINE))
                         .anyMatch(rule -> rule.covers(path));
+    }
+
+    /** The step can make nothing in it, but could move it away and make another. */
+    private void pinClosed(AbsolutePath folder) {
+        pinFoldersAbove(folder);
+        if (settings.readOnly().contains(folder)) {
+            mounts.put(folder, Kind.BIND_READ_ONLY);
+        } else {
+            mounts.putIfAbsent(folder, Kind.BIND);
+        }
     }
 
     private void pinFoldersAbove(AbsolutePath path) {

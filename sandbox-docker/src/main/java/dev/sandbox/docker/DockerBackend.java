@@ -17,8 +17,10 @@ import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.linux.ClosedFolders;
 import dev.sandbox.linux.HostPlaceholder;
 import dev.sandbox.linux.HostPlaceholders;
+import dev.sandbox.linux.LinuxSyscalls;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -186,18 +188,22 @@ public final class DockerBackend implements IsolationBackend {
 
     private ContainerSettings settings(SessionRequest request, String image) {
         EngineFacts found = facts();
-        return ContainerSettings.builder()
+        boolean blocks =
+                request.policy().rules().stream().anyMatch(rule -> rule.access().isBlock());
+        Set<AbsolutePath> standing = blocks ? placeholders.standing() : Set.of();
+        ContainerSettings.Builder settings = ContainerSettings.builder()
                 .image(image)
                 .user(CallerIdentity.current().user(request.policy(), found.userIds()))
                 .open(found.open())
                 .hostMounts(HostMounts.read())
                 .engineSocket(engine().socket())
-                .standing(
-                        request.policy().rules().stream()
-                                        .anyMatch(rule -> rule.access().isBlock())
-                                ? placeholders.standing()
-                                : Set.of())
-                .build();
+                .standing(standing);
+        if (blocks) {
+            ClosedFolders closed =
+                    new ClosedFolders(LinuxSyscalls.host(), request.policy().runAs());
+            new ClosedBlocks(host.files(), closed, standing).addTo(settings, request.policy());
+        }
+        return settings.build();
     }
 
     private synchronized EngineFacts facts() {

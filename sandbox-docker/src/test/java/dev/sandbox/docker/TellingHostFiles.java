@@ -3,6 +3,7 @@ package dev.sandbox.docker;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.Identity;
+import java.util.Optional;
 
 /**
  * The host's files, which tell before each folder that is made: a policy has been resolved by then.
@@ -15,6 +16,22 @@ record TellingHostFiles(HostFiles files, Runnable before) implements HostFiles {
     public void createDirectory(AbsolutePath directory) {
         before.run();
         files.createDirectory(directory);
+    }
+
+    @Override
+    public Optional<String> obstacle(AbsolutePath directory) {
+        return files.obstacle(directory);
+    }
+
+    @Override
+    public void createOwn(AbsolutePath directory) {
+        before.run();
+        files.createOwn(directory);
+    }
+
+    @Override
+    public Removal removeOwn(AbsolutePath directory) {
+        return files.removeOwn(directory);
     }
 
     @Override

@@ -12,6 +12,9 @@ import java.util.function.Consumer;
 
 /** One policy, enforced by one backend, for many commands. Safe for use by many threads at once. */
 public interface SandboxSession extends AutoCloseable {
+    /** How a note of a result begins that says which of the step's own folders could not be where the policy puts them. */
+    String PRIVATE_FOLDER = "private folder: ";
+
     /** Runs a command to its end without input and captures its output, on the calling thread. */
     ExecutionResult run(Command command);
 

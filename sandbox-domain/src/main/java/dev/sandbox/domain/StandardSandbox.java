@@ -3,8 +3,10 @@ package dev.sandbox.domain;
 import dev.sandbox.domain.environment.EnvironmentBuilder;
 import dev.sandbox.domain.environment.EnvironmentPlan;
 import dev.sandbox.domain.environment.EnvironmentRequest;
+import dev.sandbox.domain.environment.SystemTmp;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.ImpliedGuarantees;
+import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.BackendSelector;
 import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.ExposedSocket;
@@ -21,31 +23,21 @@ import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
-import dev.sandbox.domain.resolve.Access;
-import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
-import dev.sandbox.domain.resolve.RuleSource;
 import dev.sandbox.domain.verdict.AccessOracle;
 import dev.sandbox.domain.verdict.Operation;
 import dev.sandbox.domain.verdict.Sight;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** {@link Sandbox} over the ports: resolve, select, prepare, hand to the backend. */
 public final class StandardSandbox implements Sandbox {
-    /** Longer, and a unix socket in TMPDIR no longer fits sockaddr_un's 108 bytes with a usual name. */
-    private static final int LONGEST_TMPDIR = 60;
-
-    /** On a disk, where programs may be run, and granted less often than /tmp. */
-    private static final AbsolutePath TMP = AbsolutePath.of("/var/tmp");
-
     private final Host host;
     private final HostFiles hostFiles;
     private final Map<String, String> environment;
@@ -117,13 +109,14 @@ public final class StandardSandbox implements Sandbox {
         objection.accept(resolved);
         BackendSelector.Choice choice = choose(resolved);
         IsolationBackend backend = choice.backend();
-        Optional<AbsolutePath> shortTmp =
-                needsShortTmp(resolved) ? Optional.of(filesOf(resolved).createTemporary(TMP)) : Optional.empty();
+        OwnFolders folders = OwnFolders.of(resolved, filesOf(resolved));
         try {
-            SessionRequest request = request(backend, resolved, shortTmp);
+            SessionRequest request = request(backend, resolved, folders);
             prepare(request);
             IsolationSession session = backend.open(request);
             Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
+            List<String> notes = new ArrayList<>(choice.notes());
+            notes.addAll(folders.notes());
             return new StandardSession(
                     request,
                     backend.assess(policy),
@@ -132,19 +125,51 @@ public final class StandardSandbox implements Sandbox {
                     running,
                     nanoTime,
                     preparation,
-                    choice.notes(),
-                    () -> remove(shortTmp));
+                    notes,
+                    folders::close);
         } catch (RuntimeException e) {
-            remove(shortTmp);
+            folders.close();
             throw e;
         }
+    }
+
+    /** A folder that {@link #clean} looked at. */
+    public record Cleaned(AbsolutePath folder, HostFiles.Removal removal) {}
+
+    /**
+     * Removes the folders that sessions with this policy have made for themselves in a grant, and no other folder: caches, packages,
+     * HOME and TMPDIR. Without a write grant it looks in base_dir. One that has a blocked path in it is left, for the step could have
+     * marked it as the sandbox's. To be called while no step of this policy runs.
+     *
+     * @return what it found, and what came of it
+     */
+    public List<Cleaned> clean(SandboxPolicy policy) {
+        ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
+        ResolvedPolicy looked = resolved.tmpBase().isPresent()
+                ? resolved
+                : ResolvedPolicy.builder()
+                        .from(resolved)
+                        .cacheBase(resolved.cacheBase().orElse(resolved.baseDir()))
+                        .tmpBase(resolved.baseDir())
+                        .build();
+        HostFiles files = filesOf(resolved);
+        List<Cleaned> cleaned = new ArrayList<>();
+        for (AbsolutePath folder : OwnFolders.named(looked)) {
+            boolean blocked = resolved.withoutTrustRules().rules().stream()
+                    .anyMatch(rule -> rule.access().isBlock() && (rule.covers(folder) || folder.contains(rule.path())));
+            HostFiles.Removal removal = blocked ? HostFiles.Removal.NOT_OURS : files.removeOwn(folder);
+            if (removal != HostFiles.Removal.MISSING) {
+                cleaned.add(new Cleaned(folder, removal));
+            }
+        }
+        return List.copyOf(cleaned);
     }
 
     /** What would be enforced, by which backend; makes nothing and runs nothing. */
     public IsolationPlan plan(SandboxPolicy policy) {
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
         IsolationBackend backend = choose(resolved).backend();
-        return backend.plan(request(backend, resolved, Optional.empty()));
+        return backend.plan(request(backend, resolved, OwnFolders.planned(resolved, hostFiles)));
     }
 
     /** The policy's paths as this host has them. */
@@ -185,24 +210,16 @@ public final class StandardSandbox implements Sandbox {
         }
     }
 
-    private SessionRequest request(IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
-        boolean carves = backend.assess(resolved.policy())
-                .promise(Guarantee.FS_CARVE_OUT)
-                .isHeld();
+    private SessionRequest request(IsolationBackend backend, ResolvedPolicy resolved, OwnFolders folders) {
+        BackendAssessment assessment = backend.assess(resolved.policy());
+        boolean carves = assessment.promise(Guarantee.FS_CARVE_OUT).isHeld();
         ResolvedPolicy held = carves ? resolved : resolved.withoutTrustRules();
-        ResolvedPolicy enforced = shortTmp.map(tmp -> withGrant(held, tmp)).orElse(held);
-        return new SessionRequest(enforced, derive(backend, enforced, shortTmp));
+        ResolvedPolicy own = assessment.hidesWhatIsNotGranted() ? held.withoutHostDevices() : held;
+        ResolvedPolicy enforced = folders.grantedBy(own);
+        return new SessionRequest(enforced, derive(backend, enforced, folders));
     }
 
-    private static ResolvedPolicy withGrant(ResolvedPolicy resolved, AbsolutePath tmp) {
-        RuleSource source = new RuleSource(RuleSource.SANDBOX, -1, "TMPDIR");
-        return ResolvedPolicy.builder()
-                .from(resolved)
-                .addRules(new AccessRule(tmp, EntryKind.DIRECTORY, Access.WRITE, source))
-                .build();
-    }
-
-    private EnvironmentPlan derive(IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
+    private EnvironmentPlan derive(IsolationBackend backend, ResolvedPolicy resolved, OwnFolders folders) {
         AccessOracle oracle = oracle(resolved);
         EnvironmentPolicy written = resolved.policy().environment();
         return EnvironmentBuilder.build(EnvironmentRequest.builder()
@@ -213,35 +230,37 @@ public final class StandardSandbox implements Sandbox {
                 .host(environment)
                 .home(resolved.policy().home())
                 .runAs(resolved.runAs())
-                .cacheBase(resolved.cacheBase())
-                .tmpDir(shortTmp.or(() -> tmpDir(resolved)))
+                .cacheBase(folders.cacheBase())
+                .tmpDir(folders.tmpDir())
+                .systemTmp(systemTmp(backend, resolved.policy()))
                 .pathFilter(directory ->
                         host.files().kind(directory) == EntryKind.MISSING || oracle.allows(directory, Operation.EXEC))
                 .build());
     }
 
-    private static Optional<AbsolutePath> tmpDir(ResolvedPolicy resolved) {
-        return resolved.tmpBase().map(base -> base.resolve(".tmp"));
-    }
-
-    private static boolean needsShortTmp(ResolvedPolicy resolved) {
-        return tmpDir(resolved)
-                .filter(tmp -> tmp.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_TMPDIR)
-                .isPresent();
+    private static SystemTmp systemTmp(IsolationBackend backend, SandboxPolicy policy) {
+        return switch (policy.tmp()) {
+            case HOST -> SystemTmp.WRITABLE;
+            case NONE -> SystemTmp.CLOSED;
+            case AUTO, PRIVATE ->
+                backend.assess(policy).hidesWhatIsNotGranted() ? SystemTmp.WRITABLE : SystemTmp.CLOSED;
+        };
     }
 
     private void prepare(SessionRequest request) {
         HostFiles files = filesOf(request.policy());
         request.policy().directoriesToCreate().forEach(files::createDirectory);
-        request.environment().directories().forEach(files::createDirectory);
-        request.environment().ignoredByGit().forEach(folder -> files.writeIfMissing(folder, ".gitignore", "*\n"));
+        EnvironmentPlan environment = request.environment();
+        environment.directories().forEach(folder -> {
+            if (environment.ignoredByGit().contains(folder)) {
+                files.createOwn(folder);
+            } else {
+                files.createDirectory(folder);
+            }
+        });
     }
 
     private HostFiles filesOf(ResolvedPolicy resolved) {
         return resolved.runAs().map(hostFiles::ownedBy).orElse(hostFiles);
-    }
-
-    private void remove(Optional<AbsolutePath> shortTmp) {
-        shortTmp.ifPresent(hostFiles::removeTree);
     }
 }

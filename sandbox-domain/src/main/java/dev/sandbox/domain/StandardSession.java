@@ -22,6 +22,7 @@ import dev.sandbox.domain.resolve.TrustWatch;
 import dev.sandbox.domain.result.CapturedOutput;
 import dev.sandbox.domain.result.Denial;
 import dev.sandbox.domain.result.DenialInference;
+import dev.sandbox.domain.result.DeviceDenials;
 import dev.sandbox.domain.result.ExecutionResult;
 import dev.sandbox.domain.result.LimitNotes;
 import dev.sandbox.domain.result.MaskedOutput;
@@ -212,8 +213,12 @@ final class StandardSession implements SandboxSession {
 
     private List<Denial> denials(CapturedOutput complaints) {
         long deadline = nanoTime.getAsLong() + EXPLANATION.toNanos();
-        return DenialInference.from(
+        List<Denial> inferred = DenialInference.from(
                 complaints.text(), request.policy().workDir(), oracle, () -> nanoTime.getAsLong() - deadline < 0);
+        return assessment.hidesWhatIsNotGranted()
+                ? inferred
+                : DeviceDenials.with(
+                        inferred, complaints.text(), request.policy().policy());
     }
 
     private String timeoutLine() {

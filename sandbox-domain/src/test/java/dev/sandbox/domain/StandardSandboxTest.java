@@ -18,6 +18,7 @@ import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
+import dev.sandbox.domain.policy.HomeMode;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
@@ -46,6 +47,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StandardSandboxTest {
     private static final String LONG = "/w/" + "long".repeat(20);
@@ -101,6 +103,87 @@ class StandardSandboxTest {
                 .containsEntry(AbsolutePath.of("/w/new/.cache/.gitignore"), "*\n")
                 .hasSize(4);
         assertThat(hostFiles.temporary()).isEmpty();
+    }
+
+    @Test
+    void aFolderThatStoodBeforeGetsNoFile() {
+        files.directory("/w/new/.cache");
+        sandbox.run(policy().addWritePaths("new").workDir("new").build(), Command.of("true"));
+        assertThat(hostFiles.written())
+                .doesNotContainKey(AbsolutePath.of("/w/new/.cache/.gitignore"))
+                .hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".cache", ".local", ".home"})
+    void whatIsInTheWayOfOneOfOurFoldersMovesThemAllToAPrivateOneAndSaysSo(String name) {
+        hostFiles.obstruct("/w/" + name, "is not a directory");
+        ExecutionResult result;
+        try (SandboxSession session = sandbox.open(writing("."))) {
+            result = session.run(Command.of("true"));
+            assertThat(backend.opened().get(0).environment().variables())
+                    .containsEntry("HOME", SHORT_TMP + "/.home")
+                    .containsEntry("XDG_CACHE_HOME", SHORT_TMP + "/.cache")
+                    .containsEntry("TMPDIR", "/w/.tmp");
+            assertThat(session.policy().rules())
+                    .anyMatch(rule -> rule.path().equals(SHORT_TMP) && rule.access() == Access.WRITE);
+        }
+        assertThat(result.notes())
+                .contains("private folder: caches, packages and HOME are in " + SHORT_TMP
+                        + ", which goes with the session: /w/" + name
+                        + " is not a directory; remove or rename that to keep them");
+        assertThat(hostFiles.created()).doesNotContain(AbsolutePath.of("/w/.home"));
+        assertThat(hostFiles.removed()).containsExactly(SHORT_TMP);
+    }
+
+    @Test
+    void whatIsInTheWayOfTmpdirMovesIt() {
+        hostFiles.obstruct("/w/.tmp", "belongs to uid 0");
+        ExecutionResult result = sandbox.run(writing("."), Command.of("true"));
+        assertThat(backend.opened().get(0).environment().variables())
+                .containsEntry("TMPDIR", SHORT_TMP.toString())
+                .containsEntry("HOME", "/w/.home");
+        assertThat(result.notes()).anyMatch(note -> note.startsWith("private folder: TMPDIR is in"));
+        assertThat(hostFiles.removed()).containsExactly(SHORT_TMP);
+    }
+
+    @Test
+    void anInheritedHomeNeedsNoFolder() {
+        hostFiles.obstruct("/w/.home", "is not a directory");
+        sandbox.run(
+                SandboxPolicy.builder()
+                        .from(writing("."))
+                        .home(HomeMode.INHERIT)
+                        .build(),
+                Command.of("true"));
+        assertThat(hostFiles.temporary()).isEmpty();
+    }
+
+    @Test
+    void cleanRemovesWhatWasMadeAndNothingElse() {
+        files.directory("/w/.local");
+        sandbox.run(writing("."), Command.of("true"));
+
+        assertThat(sandbox.clean(writing(".")))
+                .extracting(cleaned -> cleaned.folder() + " " + cleaned.removal())
+                .containsExactly("/w/.cache REMOVED", "/w/.local NOT_OURS", "/w/.home REMOVED", "/w/.tmp REMOVED");
+        assertThat(sandbox.clean(policy().build()))
+                .extracting(cleaned -> cleaned.folder().toString())
+                .as("without a write grant, in base_dir")
+                .containsExactly("/w/.local");
+    }
+
+    @Test
+    void cleanLeavesAFolderWithABlockedPathInIt() {
+        sandbox.run(writing("."), Command.of("true"));
+        SandboxPolicy blocking = SandboxPolicy.builder()
+                .from(writing("."))
+                .addBlockedWritePaths(".cache/kept")
+                .build();
+
+        assertThat(sandbox.clean(blocking))
+                .extracting(cleaned -> cleaned.folder() + " " + cleaned.removal())
+                .contains("/w/.cache NOT_OURS", "/w/.home REMOVED");
     }
 
     @Test

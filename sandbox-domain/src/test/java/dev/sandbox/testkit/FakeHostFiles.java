@@ -8,12 +8,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** Makes folders in a {@link FakeFileSystem} and remembers what it did. The temporary folder is always {@code sandbox-1}. */
+/** Makes folders in a {@link FakeFileSystem} and remembers what it did. Temporary folders are {@code sandbox-1} and so on. */
 public final class FakeHostFiles implements HostFiles {
     private final FakeFileSystem files;
     private final List<AbsolutePath> created = new ArrayList<>();
     private final Map<AbsolutePath, String> written = new LinkedHashMap<>();
+    private final Map<AbsolutePath, String> obstacles = new LinkedHashMap<>();
+    private final List<AbsolutePath> own = new ArrayList<>();
     private final List<AbsolutePath> temporary = new ArrayList<>();
     private final List<Identity> owners = new ArrayList<>();
     private final List<AbsolutePath> removed = new ArrayList<>();
@@ -30,6 +33,38 @@ public final class FakeHostFiles implements HostFiles {
         }
     }
 
+    /** Lets something be in the way of a folder. */
+    public FakeHostFiles obstruct(String folder, String what) {
+        obstacles.put(AbsolutePath.of(folder), what);
+        return this;
+    }
+
+    @Override
+    public Optional<String> obstacle(AbsolutePath directory) {
+        return Optional.ofNullable(obstacles.get(directory)).map(what -> directory + " " + what);
+    }
+
+    @Override
+    public void createOwn(AbsolutePath directory) {
+        if (files.kind(directory) != EntryKind.DIRECTORY) {
+            createDirectory(directory);
+            own.add(directory);
+            writeIfMissing(directory, ".gitignore", "*\n");
+        }
+    }
+
+    @Override
+    public Removal removeOwn(AbsolutePath directory) {
+        if (files.kind(directory) == EntryKind.MISSING) {
+            return Removal.MISSING;
+        }
+        if (!own.remove(directory)) {
+            return Removal.NOT_OURS;
+        }
+        removeTree(directory);
+        return Removal.REMOVED;
+    }
+
     @Override
     public void writeIfMissing(AbsolutePath directory, String name, String content) {
         AbsolutePath file = directory.resolve(name);
@@ -41,7 +76,7 @@ public final class FakeHostFiles implements HostFiles {
 
     @Override
     public AbsolutePath createTemporary(AbsolutePath parent) {
-        AbsolutePath directory = parent.resolve("sandbox-1");
+        AbsolutePath directory = parent.resolve("sandbox-" + (temporary.size() + 1));
         files.directory(directory.toString());
         temporary.add(directory);
         return directory;

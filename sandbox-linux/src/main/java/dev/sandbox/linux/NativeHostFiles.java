@@ -2,6 +2,7 @@ package dev.sandbox.linux;
 
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.path.AbsolutePath;
+import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.problem.PolicyInvalidException;
@@ -64,17 +65,43 @@ public final class NativeHostFiles implements HostFiles {
     }
 
     @Override
+    public Optional<String> obstacle(AbsolutePath directory) {
+        return new FolderObstacle(syscalls, owner).find(directory);
+    }
+
+    @Override
+    public void createOwn(AbsolutePath directory) {
+        if (new HostFileSystemView(syscalls).kind(directory) != EntryKind.MISSING) {
+            createDirectory(directory); // refuses what is no folder
+            return;
+        }
+        createDirectory(directory);
+        try {
+            new OwnFolder(syscalls, directories, owner).mark(directory);
+        } catch (UnsafePathException | SyscallException e) {
+            throw unwritable(directory.resolve(OwnFolder.MARK), e);
+        }
+    }
+
+    @Override
+    public Removal removeOwn(AbsolutePath directory) {
+        return new OwnFolder(syscalls, directories, owner).remove(directory);
+    }
+
+    @Override
     public void writeIfMissing(AbsolutePath directory, String name, String content) {
         try {
             HostDirectories.Written unused =
                     directories.writeIfMissing(directory, name, content.getBytes(StandardCharsets.UTF_8));
         } catch (UnsafePathException | SyscallException e) {
-            // A step that still runs has taken the folder away or put something else there.
-            throw new PolicyInvalidException(
-                    "",
-                    "\"" + directory.resolve(name) + "\" cannot be written: " + e.getMessage(),
-                    "look at that folder");
+            throw unwritable(directory.resolve(name), e);
         }
+    }
+
+    /** A step that still runs has taken the folder away or put something else there. */
+    private static PolicyInvalidException unwritable(AbsolutePath file, RuntimeException e) {
+        return new PolicyInvalidException(
+                "", "\"" + file + "\" cannot be written: " + e.getMessage(), "look at that folder");
     }
 
     @Override

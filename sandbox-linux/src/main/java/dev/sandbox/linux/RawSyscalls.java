@@ -204,6 +204,14 @@ public class RawSyscalls {
         return call(faccessat, Fcntl.AT_FDCWD, path, Fcntl.X_OK, 0, 0);
     }
 
+    /**
+     * Whether this process may have these rights ({@code R_OK}, {@code W_OK}, {@code X_OK}), by owner, mode, capabilities and file
+     * system; Landlock is not asked. EROFS where the file system or the mount is read-only, EPERM where the file is immutable.
+     */
+    public int access(long path, int rights) {
+        return call(faccessat, Fcntl.AT_FDCWD, path, rights, 0, 0);
+    }
+
     /** prlimit64(0, resource, NULL, limit): this process's. */
     public int getrlimit(int resource, long limit) {
         return call(prlimit64, 0, resource, 0, limit, 0);

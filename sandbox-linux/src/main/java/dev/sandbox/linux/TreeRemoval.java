@@ -8,11 +8,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Removes a tree that a step filled, and may still fill. It may be deeper than a path is long or than there are descriptors: so one
  * descriptor walks down and up again, and no method calls itself. No link is followed. On the way up it is checked that {@code ..}
- * is the folder that was left, for a folder that was moved meanwhile has another above it. Names are bytes, as the kernel has them.
+ * is the folder that was left, for a folder that was moved meanwhile has another above it. Where a file system is mounted in the tree
+ * the removal ends with an error. Names are bytes, as the kernel has them.
  * One use.
  */
 final class TreeRemoval {
@@ -32,9 +34,9 @@ final class TreeRemoval {
     /** One on the way: its name in the folder above, and what names that folder for good. */
     private static final class Folder {
         private final byte[] name;
-        private final List<Long> parent;
+        private final FileStatus.Identity parent;
 
-        Folder(byte[] name, List<Long> parent) {
+        Folder(byte[] name, FileStatus.Identity parent) {
             this.name = name.clone();
             this.parent = parent;
         }
@@ -51,13 +53,30 @@ final class TreeRemoval {
      * @throws SyscallException when something cannot be removed, or others keep filling it
      */
     void remove(AbsolutePath tree) {
+        remove(tree, Optional.empty());
+    }
+
+    /**
+     * Removes it, if it is a folder and this one; nothing when another has come to stand there.
+     *
+     * @throws SyscallException when something cannot be removed, or others keep filling it
+     */
+    void remove(AbsolutePath tree, FileStatus.Identity expected) {
+        remove(tree, Optional.of(expected));
+    }
+
+    private void remove(AbsolutePath tree, Optional<FileStatus.Identity> expected) {
         AbsolutePath parent = tree.parent().orElseThrow(() -> new IllegalArgumentException("the root stays"));
         try (NativeArena arena = new NativeArena();
                 FileDescriptor start = syscalls.openCanonical(parent.toString())) {
             current = opened(raw.openat(start.number(), arena.string("."), FOLDER, 0), "openat");
             try {
                 byte[] name = bytes(arena.string(tree.name()));
-                removeEntry(name);
+                if (expected.isEmpty()) {
+                    removeEntry(name);
+                } else {
+                    enterExpected(name, expected.get());
+                }
                 while (!above.isEmpty()) {
                     if (!removeContent()) {
                         leave();
@@ -69,6 +88,15 @@ final class TreeRemoval {
         } catch (SyscallException e) {
             if (!e.is(Errno.ENOENT)) {
                 throw e;
+            }
+        }
+    }
+
+    private void enterExpected(byte[] name, FileStatus.Identity expected) {
+        try (NativeArena arena = new NativeArena()) {
+            enter(name, arena.bytes(name), arena);
+            if (!above.isEmpty() && !status(current, arena).identity().equals(expected)) {
+                above.clear();
             }
         }
     }
@@ -138,7 +166,13 @@ final class TreeRemoval {
             return;
         }
         opened(inner, "openat");
-        above.push(new Folder(name, identity(current, arena)));
+        FileStatus outer = status(current, arena);
+        if (status(inner, arena).mountId() != outer.mountId()) {
+            raw.close(inner);
+            throw new SyscallException(
+                    "openat", "a file system is mounted in it, which is somebody else's", Errno.EBUSY.number());
+        }
+        above.push(new Folder(name, outer.identity()));
         raw.close(current);
         current = inner;
     }
@@ -150,7 +184,7 @@ final class TreeRemoval {
             int outer = opened(raw.openat(current, arena.string(".."), FOLDER, 0), "openat");
             raw.close(current);
             current = outer;
-            if (!identity(outer, arena).equals(left.parent)) {
+            if (!status(outer, arena).identity().equals(left.parent)) {
                 throw new SyscallException("openat", "..: the folder was moved meanwhile", Errno.EBUSY.number());
             }
             long address = arena.bytes(left.name);
@@ -180,11 +214,11 @@ final class TreeRemoval {
         return raw.fchmodat(Fcntl.AT_FDCWD, arena.string("/proc/self/fd/" + folder), OWNER_ONLY) >= 0;
     }
 
-    private List<Long> identity(int folder, NativeArena arena) {
+    private FileStatus status(int folder, NativeArena arena) {
         long buffer = arena.allocate(Statx.SIZE);
-        int result = raw.statx(folder, arena.string(""), Fcntl.AT_EMPTY_PATH, Statx.STATX_INO, buffer);
+        int result = raw.statx(folder, arena.string(""), Fcntl.AT_EMPTY_PATH, FileStatus.MASK, buffer);
         LinuxSyscalls.check(result, "statx", "");
-        return List.of(NativeArena.getLong(buffer + Statx.STX_DEV), NativeArena.getLong(buffer + Statx.STX_INO));
+        return FileStatus.read(buffer);
     }
 
     private static int opened(int fd, String call) {

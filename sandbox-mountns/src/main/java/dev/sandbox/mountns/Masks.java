@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * Lays the blocks over the grants. Inside a write grant every folder between its root and a block is bound onto itself, so that the
  * kernel answers EBUSY when the step renames one and would carry the block away with it; a missing path gets a placeholder on the
- * host for the mask to lie on.
+ * host for the mask to lie on, unless the step could make nothing there anyway.
  */
 final class Masks {
     /** Where the two masks stand in the new root. */
@@ -29,12 +29,14 @@ final class Masks {
 
     private final FileSystemView files;
     private final Map<AbsolutePath, Bind> binds;
+    private final ClosedFolder closed;
     private final Map<AbsolutePath, HostPlaceholder> placeholders = new LinkedHashMap<>();
 
     /** Adds to {@code binds}, which holds the grants. */
-    Masks(FileSystemView files, Map<AbsolutePath, Bind> binds) {
+    Masks(FileSystemView files, Map<AbsolutePath, Bind> binds, ClosedFolder closed) {
         this.files = files;
         this.binds = binds;
+        this.closed = closed;
     }
 
     List<HostPlaceholder> placeholders() {
@@ -95,6 +97,9 @@ final class Masks {
                 .toList();
         for (AbsolutePath folder : between) {
             EntryKind kind = present(block, folder, EntryKind.DIRECTORY);
+            if (kind == EntryKind.MISSING) {
+                return kind;
+            }
             binds.putIfAbsent(folder, Bind.ofHost(folder, kind, Mode.READ_WRITE));
             if (kind != EntryKind.DIRECTORY) {
                 return EntryKind.MISSING;
@@ -109,11 +114,16 @@ final class Masks {
             return placed.kind();
         }
         EntryKind kind = checked(block, path, files.kind(path));
-        if (kind == EntryKind.MISSING) {
+        if (kind == EntryKind.MISSING && !isClosed(path.parent().orElseThrow())) {
             placeholders.put(path, new HostPlaceholder(path, otherwise));
             return otherwise;
         }
         return kind;
+    }
+
+    /** Where the step can make nothing, nothing needs to take the path's place. The folder itself is pinned, or the grant's root. */
+    private boolean isClosed(AbsolutePath folder) {
+        return !placeholders.containsKey(folder) && closed.test(folder);
     }
 
     private static EntryKind checked(AccessRule block, AbsolutePath path, EntryKind kind) {

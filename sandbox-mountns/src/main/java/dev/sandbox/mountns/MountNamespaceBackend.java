@@ -97,7 +97,7 @@ public final class MountNamespaceBackend implements IsolationBackend {
     }
 
     private PlanSource plans() {
-        return new PlanSource(host.files(), placeholders, syscalls.raw());
+        return new PlanSource(host.files(), placeholders, syscalls);
     }
 
     private synchronized ConfinedSpawn spawn() {

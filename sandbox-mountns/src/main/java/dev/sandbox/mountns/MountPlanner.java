@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * From a resolved policy to the operations that build its file system. Pure but for its two views of the host; the plan depends on
+ * From a resolved policy to the operations that build its file system. Pure but for its views of the host; the plan depends on
  * what they tell and on the policy, not on the order in which the policy was written. One use each.
  *
  * <p>Everything that is no grant lives in one tmpfs: the folders that lead to the grants, base_dir when it is not granted, the masks,
@@ -76,15 +76,16 @@ public final class MountPlanner {
      *
      * @throws SandboxUnavailableException naming the rule that cannot be enforced by mounts
      */
-    public static MountPlan plan(ResolvedPolicy policy, FileSystemView files, DirectoryNames directories) {
-        return new MountPlanner(policy, files).plan(directories);
+    public static MountPlan plan(
+            ResolvedPolicy policy, FileSystemView files, DirectoryNames directories, ClosedFolder closed) {
+        return new MountPlanner(policy, files).plan(directories, closed);
     }
 
-    private MountPlan plan(DirectoryNames directories) {
+    private MountPlan plan(DirectoryNames directories, ClosedFolder closed) {
         addPrivateDirectories();
         Skeleton skeleton = new Skeleton(files, directories, grants);
         grants.all().forEach(rule -> addGrant(rule, skeleton));
-        Masks masks = new Masks(files, binds);
+        Masks masks = new Masks(files, binds, closed);
         policy.rules().stream().filter(rule -> rule.access().isBlock()).forEach(masks::add);
         addVisibleFolders();
         addLinks();

@@ -4,9 +4,10 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.FileSystemView;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.linux.ClosedFolders;
 import dev.sandbox.linux.FileStamps;
 import dev.sandbox.linux.HostPlaceholders;
-import dev.sandbox.linux.RawSyscalls;
+import dev.sandbox.linux.LinuxSyscalls;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanSource implements AutoCloseable {
     private final FileSystemView files;
     private final HostPlaceholders placeholders;
-    private final RawSyscalls syscalls;
+    private final LinuxSyscalls host;
     /** What the last plan was made of. */
     private Set<AbsolutePath> wanted = Set.of();
 
@@ -41,10 +42,10 @@ final class PlanSource implements AutoCloseable {
      */
     private record Kept(ResolvedPolicy policy, MountPlan plan, Set<AbsolutePath> standing, FileStamps asked) {}
 
-    PlanSource(FileSystemView files, HostPlaceholders placeholders, RawSyscalls syscalls) {
+    PlanSource(FileSystemView files, HostPlaceholders placeholders, LinuxSyscalls host) {
         this.files = files;
         this.placeholders = placeholders;
-        this.syscalls = syscalls;
+        this.host = host;
     }
 
     synchronized MountPlan plan(ResolvedPolicy policy) {
@@ -64,12 +65,12 @@ final class PlanSource implements AutoCloseable {
     /** Kept from the second time on: then what it is made of is known, and looked at before. */
     private MountPlan make(ResolvedPolicy policy, Set<AbsolutePath> standing) {
         FileStamps asked =
-                new FileStamps(wanted.stream().map(AbsolutePath::toString).toList(), syscalls);
+                new FileStamps(wanted.stream().map(AbsolutePath::toString).toList(), host.raw());
         asked.remember();
-        Recorded view = new Recorded(standing);
-        MountPlan plan = MountPlanner.plan(policy, view, view);
+        Recorded view = new Recorded(standing, new ClosedFolders(host, policy.runAs()));
+        MountPlan plan = MountPlanner.plan(policy, view, view, view);
         close();
-        if (!view.listed && view.asked.equals(wanted)) {
+        if (!view.passing && view.asked.equals(wanted)) {
             kept = new Kept(policy, plan, standing, asked);
         } else {
             asked.close();
@@ -88,14 +89,23 @@ final class PlanSource implements AutoCloseable {
     }
 
     /** Remembers what the planner looks at. */
-    private final class Recorded implements FileSystemView, DirectoryNames {
+    private final class Recorded implements FileSystemView, DirectoryNames, ClosedFolder {
         private final Set<AbsolutePath> hidden;
         private final Set<AbsolutePath> asked = new TreeSet<>();
-        /** Whether it listed a folder, whose content no look at a path tells. */
-        private boolean listed;
+        private final ClosedFolders folders;
+        /** Whether it looked at what no look at a path tells: a folder's content, or its mode. */
+        private boolean passing;
 
-        Recorded(Set<AbsolutePath> hidden) {
+        Recorded(Set<AbsolutePath> hidden, ClosedFolders folders) {
             this.hidden = hidden;
+            this.folders = folders;
+        }
+
+        @Override
+        public boolean test(AbsolutePath folder) {
+            boolean closed = folders.isClosed(folder);
+            passing |= closed;
+            return closed;
         }
 
         @Override
@@ -112,7 +122,7 @@ final class PlanSource implements AutoCloseable {
 
         @Override
         public List<String> names(AbsolutePath directory) {
-            listed = true;
+            passing = true;
             return listing(directory);
         }
     }

@@ -6,6 +6,7 @@ import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.HomeMode;
+import dev.sandbox.domain.policy.HostDevice;
 import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.ProcAccess;
@@ -42,6 +43,7 @@ final class CommandLines {
                     .addSubcommand(new PlanCommand())
                     .addSubcommand(new DoctorCommand())
                     .addSubcommand(new PsCommand())
+                    .addSubcommand(new CleanCommand())
                     .addSubcommand(new SelftestCommand())
                     .addSubcommand(new PolicyCommand())
                     .addSubcommand(new DockerCommand())
@@ -68,6 +70,7 @@ final class CommandLines {
         register(command, HomeMode.class);
         register(command, TmpMode.class);
         register(command, ProcAccess.class);
+        register(command, HostDevice.class);
         register(command, UserNamespaces.class);
         register(command, EnvironmentMode.class);
         register(command, Inheritance.class);

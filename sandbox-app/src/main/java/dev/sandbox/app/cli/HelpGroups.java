@@ -59,7 +59,15 @@ final class HelpGroups {
                         "--max-open-files",
                         "--cpu-time"));
         groups.put(
-                "Isolation", List.of("--backend", "--require", "--run-as", "--user-namespaces", "--image", "--pull"));
+                "Isolation",
+                List.of(
+                        "--backend",
+                        "--require",
+                        "--run-as",
+                        "--user-namespaces",
+                        "--host-device",
+                        "--image",
+                        "--pull"));
         groups.put("What is printed", List.of("--json", "--status-file", "--quiet"));
         return groups;
     }

@@ -3,6 +3,7 @@ package dev.sandbox.app.cli;
 import dev.sandbox.app.config.EnumWords;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.HomeMode;
+import dev.sandbox.domain.policy.HostDevice;
 import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.ProcAccess;
@@ -91,6 +92,7 @@ final class PlainArguments {
             case "--block-write" -> (policy.blockWrite = with(policy.blockWrite, value)) != null;
             case "--system-path" -> (policy.systemPath = with(policy.systemPath, value)) != null;
             case "--allow-socket" -> (policy.allowSocket = with(policy.allowSocket, value)) != null;
+            case "--host-device" -> hostDevice(constant(HostDevice.class, value));
             case "--env" -> (policy.env = with(policy.env, value)) != null;
             case "--pass-env" -> (policy.passEnv = with(policy.passEnv, value)) != null;
             case "--mask-env" -> (policy.maskEnv = with(policy.maskEnv, value)) != null;
@@ -100,8 +102,12 @@ final class PlainArguments {
         };
     }
 
-    private static List<String> with(List<String> list, String value) {
-        List<String> longer = list instanceof ArrayList ? list : new ArrayList<>();
+    private boolean hostDevice(@Nullable HostDevice device) {
+        return device != null && (policy.hostDevice = with(policy.hostDevice, device)) != null;
+    }
+
+    private static <T> List<T> with(List<T> list, T value) {
+        List<T> longer = list instanceof ArrayList ? list : new ArrayList<>();
         longer.add(value);
         return longer;
     }

@@ -13,6 +13,7 @@ import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.HomeMode;
+import dev.sandbox.domain.policy.HostDevice;
 import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.NetworkPolicy;
@@ -98,6 +99,13 @@ final class PolicyOptions {
     @Option(names = "--proc", paramLabel = "none|self|all", description = "What of /proc is readable (default: self).")
     @Nullable
     ProcAccess proc;
+
+    @Option(
+            names = "--host-device",
+            paramLabel = "pty|shm",
+            description =
+                    "Share the host's terminals or shared memory (landlock; the others have their own). Repeatable.")
+    List<HostDevice> hostDevice = List.of();
 
     @Option(
             names = "--user-namespaces",
@@ -260,6 +268,7 @@ final class PolicyOptions {
                 .addAllBlockedWritePaths(paths(blockWrite))
                 .addAllExtraSystemPaths(paths(systemPath))
                 .addAllAllowSockets(paths(allowSocket))
+                .addAllHostDevices(hostDevice)
                 .environment(environment(given.environment()))
                 .limits(limits(given.limits()));
         Optional.ofNullable(base)

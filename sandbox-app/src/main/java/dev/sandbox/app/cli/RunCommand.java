@@ -247,7 +247,8 @@ final class RunCommand implements Callable<Integer> {
         boolean readStderr = stderr.finish();
         if (!quiet) {
             result.notes().stream()
-                    .filter(note -> note.startsWith(TrustWatch.CHANGED))
+                    .filter(note ->
+                            note.startsWith(TrustWatch.CHANGED) || note.startsWith(SandboxSession.PRIVATE_FOLDER))
                     .forEach(note -> System.err.println(Problem.oneLine("SANDBOX_NOTE: " + note)));
         }
         if (!quiet && result.exitCode() != 0) {

@@ -23,6 +23,7 @@ final class PolicyKey {
                     "home",
                     "tmp",
                     "proc",
+                    "host_devices",
                     "user_namespaces",
                     "allow_sockets",
                     "network",

@@ -7,6 +7,7 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.HomeMode;
+import dev.sandbox.domain.policy.HostDevice;
 import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.OnMissing;
@@ -84,6 +85,7 @@ public final class PolicyParser {
         constant(document, "", "home", HomeMode.class, policy::home);
         constant(document, "", "tmp", TmpMode.class, policy::tmp);
         constant(document, "", "proc", ProcAccess.class, policy::proc);
+        constants(document, "host_devices", HostDevice.class, policy::addHostDevices);
         constant(document, "", "user_namespaces", UserNamespaces.class, policy::userNamespaces);
         policy.allowSockets(paths(document, "allow_sockets"));
         new NetworkParser(problems).parse(document.path("network")).ifPresent(policy::network);
@@ -118,6 +120,17 @@ public final class PolicyParser {
             policy.runAs(RunAsOption.parse(text));
         } catch (IllegalArgumentException e) {
             problem("run_as", String.valueOf(e.getMessage()), "");
+        }
+    }
+
+    private <E extends Enum<E>> void constants(JsonNode document, String key, Class<E> type, Consumer<E> found) {
+        List<String> words = texts(document, key);
+        for (int i = 0; i < words.size(); i++) {
+            try {
+                found.accept(EnumWords.parse(type, words.get(i)));
+            } catch (IllegalArgumentException e) {
+                problem(key + "[" + i + "]", String.valueOf(e.getMessage()), "");
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.HomeMode;
+import dev.sandbox.domain.policy.HostDevice;
 import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.NetworkPolicy;
@@ -81,17 +82,23 @@ final class PolicyDocuments {
                         .runAs(hardening.runAs())
                         .userNamespaces(hardening.userNamespaces())
                         .allowSockets(hardening.allowSockets())
+                        .hostDevices(hardening.hostDevices())
                         .build());
     }
 
     /** More keys, since a combination takes eight. */
     private static Arbitrary<SandboxPolicy> hardening() {
-        return Combinators.combine(runAs(), Arbitraries.of(UserNamespaces.class), texts())
-                .as((runAs, namespaces, sockets) -> SandboxPolicy.builder()
+        return Combinators.combine(
+                        runAs(),
+                        Arbitraries.of(UserNamespaces.class),
+                        texts(),
+                        Arbitraries.of(HostDevice.class).set())
+                .as((runAs, namespaces, sockets, devices) -> SandboxPolicy.builder()
                         .baseDir(BASE)
                         .runAs(runAs)
                         .userNamespaces(namespaces)
                         .allowSockets(sockets)
+                        .hostDevices(devices)
                         .build());
     }
 

@@ -29,6 +29,9 @@ final class RenderedPolicy {
         document.put("home", policy.home().id());
         document.put("tmp", policy.tmp() == TmpMode.AUTO ? null : policy.tmp().id());
         document.put("proc", policy.proc().id());
+        document.put(
+                "host_devices",
+                policy.hostDevices().stream().map(device -> device.id()).toList());
         document.put("user_namespaces", policy.userNamespaces().id());
         document.put("allow_sockets", policy.allowSockets());
         document.put("network", network(policy.network()));

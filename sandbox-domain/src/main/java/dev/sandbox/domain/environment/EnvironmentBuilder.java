@@ -19,6 +19,18 @@ import java.util.TreeSet;
  * variables to the same values. What the policy sets by name wins over everything derived. Pure.
  */
 public final class EnvironmentBuilder {
+    /** Below the base of caches: the private HOME. */
+    public static final String HOME = ".home";
+
+    /** Below the base of caches: what can be fetched again. */
+    public static final String CACHE = ".cache";
+
+    /** Below the base of caches: what the step installed. */
+    public static final String LOCAL = ".local";
+
+    /** The folder of TMPDIR, unless a short one takes its place. */
+    public static final String TMP = ".tmp";
+
     private static final List<String> STANDARD_PATH =
             List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
 
@@ -40,6 +52,11 @@ public final class EnvironmentBuilder {
             "SUDO_UID",
             "SUDO_GID",
             "SUDO_COMMAND");
+
+    /** Name a server of the caller's own in its /tmp: a step that starts tmux or screen means another. */
+    private static final Set<String> OTHERS_TERMINALS = Set.of("TMUX", "TMUX_PANE", "TMUX_TMPDIR", "STY");
+
+    private static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
 
     /** In bytes; masking a shorter value would tear words apart that have nothing to do with it. */
     private static final int SHORTEST_MASKED = 4;
@@ -92,6 +109,7 @@ public final class EnvironmentBuilder {
         if (request.home() == HomeMode.PRIVATE) {
             variables.keySet().removeAll(FOLLOW_HOME);
         }
+        variables.keySet().removeAll(OTHERS_TERMINALS);
         if (request.runAs().isPresent()) {
             variables.keySet().removeAll(NAME_THE_CALLER);
         }
@@ -148,12 +166,12 @@ public final class EnvironmentBuilder {
     }
 
     private String privateHome() {
-        return request.cacheBase().map(base -> folder(base, ".home").toString()).orElse(NO_HOME);
+        return request.cacheBase().map(base -> folder(base, HOME).toString()).orElse(NO_HOME);
     }
 
     private void redirect(AbsolutePath base) {
-        folder(base, ".cache");
-        AbsolutePath local = folder(base, ".local");
+        folder(base, CACHE);
+        AbsolutePath local = folder(base, LOCAL);
         variables.putAll(PackageManagers.redirected(base));
         if (!hasToolchains()) {
             variables.putAll(PackageManagers.rustup(base));
@@ -182,13 +200,28 @@ public final class EnvironmentBuilder {
 
     private void redirectTmp(AbsolutePath tmp) {
         directories.add(tmp);
-        if (tmp.name().equals(".tmp")) {
+        if (tmp.name().equals(TMP)) {
             ignoredByGit.add(tmp);
         }
         for (String name : List.of("TMPDIR", "TMP", "TEMP")) {
             variables.put(name, tmp.toString());
         }
         variables.put("TMPPREFIX", tmp.resolve("zsh").toString());
+        if (request.systemTmp() == SystemTmp.CLOSED) {
+            variables.put("TMUX_TMPDIR", tmp.toString());
+            javaTmp(tmp.toString());
+        }
+    }
+
+    /** The one variable of the java command for options; it prints a line about it, but without it no temporary file can be made. */
+    private void javaTmp(String tmp) {
+        boolean quotable = tmp.indexOf('"') < 0 && tmp.indexOf('\'') < 0;
+        if (quotable
+                && !EnvironmentNames.matchesAny(JAVA_OPTIONS, request.policy().block())) {
+            boolean blank = tmp.chars().anyMatch(Character::isWhitespace);
+            String option = blank ? "\"-Djava.io.tmpdir=" + tmp + "\"" : "-Djava.io.tmpdir=" + tmp;
+            variables.put(JAVA_OPTIONS, (variables.getOrDefault(JAVA_OPTIONS, "") + " " + option).trim());
+        }
     }
 
     private void pass() {

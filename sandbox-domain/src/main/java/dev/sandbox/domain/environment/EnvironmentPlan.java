@@ -22,7 +22,7 @@ public abstract class EnvironmentPlan {
     @Value.NaturalOrder
     public abstract SortedSet<AbsolutePath> directories();
 
-    /** Those of the folders that get a {@code .gitignore} of {@code *}. */
+    /** Those of the folders that, when they are made, get a {@code .gitignore} of {@code *}. */
     @Value.NaturalOrder
     public abstract SortedSet<AbsolutePath> ignoredByGit();
 

@@ -28,6 +28,12 @@ public abstract class EnvironmentRequest {
     /** The folder for TMPDIR; absent: not redirected. */
     public abstract Optional<AbsolutePath> tmpDir();
 
+    /** Whether the step can write in /tmp: some programs know no other place unless they are told. */
+    @Value.Default
+    public SystemTmp systemTmp() {
+        return SystemTmp.WRITABLE;
+    }
+
     /** As whom the step runs; absent: as the caller, and its names for itself are true. */
     public abstract Optional<Identity> runAs();
 

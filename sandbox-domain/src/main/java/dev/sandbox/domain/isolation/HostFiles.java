@@ -2,11 +2,38 @@ package dev.sandbox.domain.isolation;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.Identity;
+import java.util.Optional;
 
 /** The port through which folders are made on the host before a step starts. Never follows a symbolic link. */
 public interface HostFiles {
     /** Makes a directory and its missing parents, mode 0700, and nothing when it is there. */
     void createDirectory(AbsolutePath directory);
+
+    /**
+     * Why a folder cannot be the step's own: something else stands there, or its account may not write in it or make it. Makes
+     * nothing; empty when nothing is known to be in the way.
+     *
+     * @return for people, beginning with a path
+     */
+    Optional<String> obstacle(AbsolutePath directory);
+
+    /**
+     * As {@link #createDirectory}; one that it makes is marked as the sandbox's own, by a {@code .gitignore} of {@code *} that says
+     * so. What stood there before gets no file.
+     */
+    void createOwn(AbsolutePath directory);
+
+    /** Removes a folder that {@link #createOwn} made, with all that is in it; no other. */
+    Removal removeOwn(AbsolutePath directory);
+
+    /** What {@link #removeOwn} did. */
+    enum Removal {
+        REMOVED,
+        /** Nothing of that name is there. */
+        MISSING,
+        /** It stands as it was: the sandbox did not make it, or it belongs to another account. */
+        NOT_OURS
+    }
 
     /** Writes a file unless one is there. */
     void writeIfMissing(AbsolutePath directory, String name, String content);

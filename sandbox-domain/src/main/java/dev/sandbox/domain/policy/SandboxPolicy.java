@@ -68,6 +68,10 @@ public interface SandboxPolicy {
         return ProcAccess.SELF;
     }
 
+    /** What of the host's /dev the step shares where the backend gives it none of its own. */
+    @Value.NaturalOrder
+    SortedSet<HostDevice> hostDevices();
+
     /** Which network the step may use. */
     @Value.Default
     default NetworkPolicy network() {

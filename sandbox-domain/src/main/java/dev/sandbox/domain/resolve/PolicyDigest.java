@@ -28,6 +28,7 @@ public final class PolicyDigest {
         parts.addAll(List.of(resolved.cacheBase(), resolved.tmpBase(), policy.home(), policy.tmp(), policy.proc()));
         parts.addAll(List.of(policy.network(), policy.limits(), policy.require(), policy.runAs(), policy.image()));
         parts.add(policy.userNamespaces());
+        parts.add(policy.hostDevices());
         parts.add(policy.trustHandoff());
         EnvironmentPolicy environment = policy.environment();
         parts.addAll(List.of(environment.mode(), environment.inherit()));

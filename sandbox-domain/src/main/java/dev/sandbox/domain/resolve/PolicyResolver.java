@@ -5,9 +5,7 @@ import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.policy.OnMissing;
-import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.SandboxPolicy;
-import dev.sandbox.domain.policy.TmpMode;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.Problem;
 import java.util.ArrayList;
@@ -24,9 +22,6 @@ import java.util.stream.Stream;
  */
 public final class PolicyResolver {
     private static final String EXTRA_SYSTEM_PATHS = "SANDBOX_EXTRA_SYSTEM_PATHS";
-    private static final AbsolutePath TMP = AbsolutePath.of("/tmp");
-    private static final AbsolutePath SHARED_MEMORY = AbsolutePath.of("/dev/shm");
-    private static final AbsolutePath PROC = AbsolutePath.of("/proc");
 
     private final SandboxPolicy policy;
     private final Host host;
@@ -71,7 +66,7 @@ public final class PolicyResolver {
             RuleSource source = new RuleSource(EXTRA_SYSTEM_PATHS, -1, path);
             locate(source).ifPresent(found -> grant(source, found, Access.READ));
         }
-        addModes();
+        new ModeGrants(policy, host, problems).rules().forEach(rule -> rules.putIfAbsent(rule, rule));
         addBaseline();
         blocks("blocked_paths", policy.blockedPaths(), Access.BLOCKED);
         blocks("blocked_write_paths", policy.blockedWritePaths(), Access.BLOCKED_WRITE);
@@ -257,25 +252,6 @@ public final class PolicyResolver {
             return Optional.empty();
         }
         return Optional.of(found);
-    }
-
-    private void addModes() {
-        if (policy.proc() != ProcAccess.NONE && host.files().kind(PROC) == EntryKind.DIRECTORY) {
-            add(new RuleSource("proc", -1, policy.proc().id()), PROC, EntryKind.DIRECTORY, Access.READ);
-        }
-        if (policy.tmp() == TmpMode.HOST) {
-            RuleSource source = new RuleSource("tmp", -1, "host");
-            PathResolution tmp = host.follow(TMP);
-            if (tmp.kind() == EntryKind.DIRECTORY) {
-                add(source, tmp.path(), tmp.kind(), Access.WRITE);
-            } else {
-                problem(source, "/tmp is not a directory here", "choose tmp: private");
-            }
-            PathResolution memory = host.follow(SHARED_MEMORY);
-            if (memory.kind() == EntryKind.DIRECTORY) {
-                add(source, memory.path(), memory.kind(), Access.WRITE);
-            }
-        }
     }
 
     private void addBaseline() {

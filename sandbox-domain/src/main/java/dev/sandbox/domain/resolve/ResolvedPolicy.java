@@ -75,6 +75,19 @@ public interface ResolvedPolicy {
                 .build();
     }
 
+    /** The same for a backend whose steps have a /dev of their own: nothing of the host's is shared. */
+    default ResolvedPolicy withoutHostDevices() {
+        if (policy().hostDevices().isEmpty()) {
+            return this;
+        }
+        return builder()
+                .from(this)
+                .rules(rules().stream()
+                        .filter(rule -> !rule.source().key().equals(RuleSource.HOST_DEVICES))
+                        .toList())
+                .build();
+    }
+
     /** The rules that give. */
     default Stream<AccessRule> grants() {
         return rules().stream().filter(rule -> !rule.access().isBlock());

@@ -14,6 +14,9 @@ public record RuleSource(String key, int index, String written) {
     /** What the sandbox adds by itself for one run. */
     public static final String SANDBOX = "sandbox";
 
+    /** What the policy shares of the host's /dev, for backends that have none of the step's own. */
+    public static final String HOST_DEVICES = "host_devices";
+
     /** What a person trusts: held where the backend can, see {@link dev.sandbox.domain.policy.TrustHandoff}. */
     public static final String TRUST = "trust_handoff";
 

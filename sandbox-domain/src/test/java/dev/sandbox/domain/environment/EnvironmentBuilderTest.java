@@ -55,6 +55,38 @@ class EnvironmentBuilderTest {
         return plan(b -> b.cacheBase(path).tmpDir(path.resolve(".tmp"))).variables();
     }
 
+    private Map<String, String> withoutTmp(String tmp) {
+        return plan(b -> b.tmpDir(AbsolutePath.of(tmp)).systemTmp(SystemTmp.CLOSED))
+                .variables();
+    }
+
+    @Test
+    void whereTmpIsClosedProgramsThatKnowNoOtherPlaceAreToldOne() {
+        assertThat(withoutTmp("/w/.tmp"))
+                .containsEntry("TMUX_TMPDIR", "/w/.tmp")
+                .containsEntry("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=/w/.tmp");
+        assertThat(based("/w")).doesNotContainKeys("TMUX_TMPDIR", "JDK_JAVA_OPTIONS");
+    }
+
+    @Test
+    void theCallersJavaOptionsStayAndBlanksAreQuoted() {
+        host.put("JDK_JAVA_OPTIONS", "-Dx=y");
+        assertThat(withoutTmp("/w w/.tmp")).containsEntry("JDK_JAVA_OPTIONS", "-Dx=y \"-Djava.io.tmpdir=/w w/.tmp\"");
+        assertThat(withoutTmp("/w'/.tmp")).containsEntry("JDK_JAVA_OPTIONS", "-Dx=y");
+    }
+
+    @Test
+    void aBlockedNameIsNotDerivedForJava() {
+        policy.addBlock("JDK_JAVA_OPTIONS");
+        assertThat(withoutTmp("/w/.tmp")).doesNotContainKey("JDK_JAVA_OPTIONS").containsKey("TMUX_TMPDIR");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TMUX", "TMUX_PANE", "TMUX_TMPDIR", "STY"})
+    void theCallersTerminalServerIsNotTheSteps(String name) {
+        assertThat(passes(name)).isFalse();
+    }
+
     private boolean passes(String name) {
         host.put(name, "value-of-" + name);
         return ("value-of-" + name).equals(variables().get(name));

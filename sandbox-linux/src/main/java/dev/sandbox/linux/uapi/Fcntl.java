@@ -38,6 +38,8 @@ public final class Fcntl {
     public static final int F_SEAL_WRITE = 0x8;
 
     public static final int X_OK = 1;
+    public static final int W_OK = 2;
+    public static final int R_OK = 4;
 
     public static final int AT_FDCWD = -100;
     public static final int AT_SYMLINK_NOFOLLOW = 0x100;
