@@ -1,5 +1,5 @@
 import com.google.inject.Guice;
-import dev.sandbox.app.wiring.SandboxModule;
+import dev.sandbox.core.SandboxModule;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendName;

@@ -5,6 +5,7 @@ import dev.sandbox.domain.environment.EnvironmentPlan;
 import dev.sandbox.domain.environment.EnvironmentRequest;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.ImpliedGuarantees;
+import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.BackendSelector;
 import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.ExposedSocket;
@@ -34,6 +35,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -112,6 +114,7 @@ public final class StandardSandbox implements Sandbox {
      * @param objection throws what the caller is to be told
      */
     public SandboxSession open(SandboxPolicy policy, Consumer<ResolvedPolicy> objection) {
+        Objects.requireNonNull(policy, "policy");
         long start = nanoTime.getAsLong();
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
         objection.accept(resolved);
@@ -124,11 +127,13 @@ public final class StandardSandbox implements Sandbox {
             prepare(request);
             IsolationSession session = backend.open(request);
             Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
+            BackendAssessment assessment = backend.assess(policy);
             return new StandardSession(
                     request,
-                    backend.assess(policy),
+                    assessment,
                     session,
                     host,
+                    StepSight.of(backend, assessment),
                     running,
                     nanoTime,
                     preparation,
@@ -179,7 +184,8 @@ public final class StandardSandbox implements Sandbox {
 
     private Sight stepSight(ResolvedPolicy resolved) {
         try {
-            return StepSight.of(choose(resolved).backend().assess(resolved.policy()));
+            IsolationBackend backend = choose(resolved).backend();
+            return StepSight.of(backend, backend.assess(resolved.policy()));
         } catch (SandboxUnavailableException nothingRuns) {
             return Sight.STEP;
         }

@@ -9,6 +9,7 @@ import dev.sandbox.domain.isolation.Preflight;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.domain.verdict.Sight;
 import dev.sandbox.linux.CgroupDelegation;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
@@ -70,6 +71,11 @@ public final class LandlockBackend implements IsolationBackend {
     @Override
     public BackendName name() {
         return BackendName.LANDLOCK;
+    }
+
+    @Override
+    public Sight stepSight() {
+        return Sight.STEP;
     }
 
     @Override

@@ -20,7 +20,7 @@ class BackendSelectorPropertyTest {
     Arbitrary<List<IsolationBackend>> candidates() {
         Arbitrary<Set<Guarantee>> held =
                 Arbitraries.of(Guarantee.class).set().ofMinSize(10).ofMaxSize(Guarantee.values().length);
-        return Combinators.combine(Arbitraries.of(BackendName.class), held)
+        return Combinators.combine(Arbitraries.of(BackendName.standard()), held)
                 .as((name, holds) -> (IsolationBackend) FakeBackend.holding(name, holds))
                 .list()
                 .uniqueElements(IsolationBackend::name)
@@ -39,7 +39,7 @@ class BackendSelectorPropertyTest {
             @ForAll("needed") Set<Guarantee> needed) {
         List<IsolationBackend> admitted = candidates.stream()
                 .filter(candidate ->
-                        wanted.map(name -> name == candidate.name()).orElse(true))
+                        wanted.map(name -> name.equals(candidate.name())).orElse(true))
                 .toList();
         Optional<IsolationBackend> first = admitted.stream()
                 .filter(candidate -> candidate.assess().held().containsAll(needed))
