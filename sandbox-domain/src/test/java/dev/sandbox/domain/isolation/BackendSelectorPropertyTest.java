@@ -32,10 +32,15 @@ class BackendSelectorPropertyTest {
         return Arbitraries.of(Guarantee.class).set().ofMaxSize(4);
     }
 
+    @Provide
+    Arbitrary<Optional<BackendName>> wanted() {
+        return Arbitraries.of(BackendName.standard()).optional();
+    }
+
     @Property
     void theFirstThatHasAllIsChosenOrEverythingMissingIsNamed(
             @ForAll("candidates") List<IsolationBackend> candidates,
-            @ForAll Optional<BackendName> wanted,
+            @ForAll("wanted") Optional<BackendName> wanted,
             @ForAll("needed") Set<Guarantee> needed) {
         List<IsolationBackend> admitted = candidates.stream()
                 .filter(candidate ->
