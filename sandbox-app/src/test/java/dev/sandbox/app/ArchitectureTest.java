@@ -1,5 +1,6 @@
 package dev.sandbox.app;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
@@ -62,6 +63,7 @@ final class ArchitectureTest {
             .resideInAPackage("dev.sandbox.domain..")
             .should()
             .dependOnClassesThat(resideInAnyPackage("java.net..", "java.nio.file..", "java.nio.channels..")
+                    .and(not(belongToAnyOf(java.nio.file.Path.class)))
                     .or(belongToAnyOf(
                             ProcessBuilder.class,
                             Process.class,

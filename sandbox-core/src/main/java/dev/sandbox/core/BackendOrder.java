@@ -47,9 +47,7 @@ final class BackendOrder {
         List<BackendName> order = new ArrayList<>();
         for (String word : text.split(",", -1)) {
             String id = word.strip();
-            if (!BackendName.isName(id)
-                    || !known.contains(BackendName.of(id))
-                    || order.contains(BackendName.of(id))) {
+            if (!BackendName.isName(id) || !known.contains(BackendName.of(id)) || order.contains(BackendName.of(id))) {
                 throw new PolicyInvalidException(
                         VARIABLE,
                         "\"" + text + "\" is no order of backends",

@@ -97,7 +97,8 @@ public final class SandboxBuilder {
      */
     public StandardSandbox build() {
         if (backends.isEmpty()) {
-            throw new IllegalStateException("no backend was added: call landlock(), mountns(), docker() or backend(...)");
+            throw new IllegalStateException(
+                    "no backend was added: call landlock(), mountns(), docker() or backend(...)");
         }
         return build(backends);
     }

@@ -77,8 +77,8 @@ public final class SandboxModule extends AbstractModule {
     @Singleton
     StandardSandbox sandbox(
             Host host, HostFiles files, Concurrency concurrency, RunLedger ledger, Set<IsolationBackend> installed) {
-        List<IsolationBackend> ordered = BackendOrder.apply(
-                environment.getOrDefault(BackendOrder.VARIABLE, ""), List.copyOf(installed));
+        List<IsolationBackend> ordered =
+                BackendOrder.apply(environment.getOrDefault(BackendOrder.VARIABLE, ""), List.copyOf(installed));
         return new StandardSandbox(host, files, environment, ordered, System::nanoTime, concurrency, ledger);
     }
 }

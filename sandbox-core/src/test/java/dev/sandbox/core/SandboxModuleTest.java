@@ -49,7 +49,8 @@ class SandboxModuleTest {
 
     @Test
     void withoutABackendThereIsASandboxThatRefuses() {
-        assertThat(((StandardSandbox) Guice.createInjector(new SandboxModule(Map.of())).getInstance(Sandbox.class))
+        assertThat(((StandardSandbox) Guice.createInjector(new SandboxModule(Map.of()))
+                                .getInstance(Sandbox.class))
                         .backends())
                 .isEmpty();
     }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sandbox.domain.StandardSandbox;
+import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.IsolationBackend;
+import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.testkit.FakeBackend;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,6 +38,23 @@ class SandboxesTest {
                         .mountns()
                         .build()))
                 .containsExactly(OWN, BackendName.DOCKER, BackendName.LANDLOCK, BackendName.MOUNTNS);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what a caller without NullAway may do
+    void nullIsNamed() {
+        StandardSandbox sandbox =
+                Sandboxes.builder(Map.of()).backend(FakeBackend.holdingAll(OWN)).build();
+        SandboxPolicy policy =
+                SandboxPolicy.builder().baseDir(Path.of("/srv/w")).build();
+
+        assertThatThrownBy(() -> sandbox.run(policy, null)).hasMessage("command");
+        assertThatThrownBy(() -> sandbox.start(policy, null)).hasMessage("command");
+        assertThatThrownBy(() -> sandbox.run(null, Command.of("true"))).hasMessage("policy");
+        assertThatThrownBy(() -> sandbox.open(null)).hasMessage("policy");
+        assertThatThrownBy(() -> Sandboxes.builder(null)).hasMessage("environment");
+        assertThatThrownBy(() -> Sandboxes.builder(Map.of()).backend((IsolationBackend) null))
+                .hasMessage("backend");
     }
 
     @Test

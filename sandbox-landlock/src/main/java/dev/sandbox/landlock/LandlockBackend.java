@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LandlockBackend implements IsolationBackend {
     private static final String REMEDY =
-            "boot a kernel from 6.2 on with landlock in its lsm= list, or use --backend mountns or docker";
+            "boot a kernel from 6.2 on with landlock in its lsm= list, or use the backend mountns or docker";
 
     private static final String AROUND =
             "when another sandbox is around this one, let it read /proc (proc: self or all)"
@@ -96,7 +96,7 @@ public final class LandlockBackend implements IsolationBackend {
         try {
             Optional<String> failure = Preflight.failure(host, files, request -> open(request, abi.get()));
             return failure.isPresent()
-                    ? BackendAssessment.unusable(name(), kernel + failure.get(), "use --backend mountns or docker")
+                    ? BackendAssessment.unusable(name(), kernel + failure.get(), "use the backend mountns or docker")
                     : new BackendAssessment(
                             name(),
                             kernel + "preflight passed",

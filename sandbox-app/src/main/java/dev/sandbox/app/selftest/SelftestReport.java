@@ -28,8 +28,7 @@ public final class SelftestReport {
 
     void add(Probe probe, BackendName backend, Outcome outcome) {
         rows.computeIfAbsent(
-                        probe.id(),
-                        id -> new Row(id, probe.claim().text(), probe.meaning(), new LinkedHashMap<>()))
+                        probe.id(), id -> new Row(id, probe.claim().text(), probe.meaning(), new LinkedHashMap<>()))
                 .outcomes()
                 .put(backend, outcome);
     }
