@@ -1,7 +1,7 @@
 package dev.sandbox.bench;
 
 import com.google.inject.Guice;
-import dev.sandbox.app.wiring.SandboxModule;
+import dev.sandbox.core.SandboxModule;
 import dev.sandbox.docker.DockerModule;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.SandboxSession;
@@ -143,7 +143,7 @@ public final class Soak {
 
     /** Its connections stay open for a while and are used again. */
     private boolean isDocker() {
-        return patient.backend().backend() == BackendName.DOCKER;
+        return patient.backend().backend().equals(BackendName.DOCKER);
     }
 
     private void one(int number) {
@@ -238,18 +238,18 @@ public final class Soak {
     /** Two processes of which each is small enough; a container is ended by one, when that is what the shell waits for. */
     private boolean memoryLimit(int number) {
         String hold = "{ head -c 70000000 /dev/zero; sleep 1000; } | tail -c 70000000 & ";
-        String command = small.backend().backend() == BackendName.DOCKER
+        String command = small.backend().backend().equals(BackendName.DOCKER)
                 ? "head -c 200000000 /dev/zero | tail -c 200000000; exit $?"
                 : hold + hold + "wait; exit " + number % 2;
         ExecutionResult result = small.run(Command.shell(command));
         return result.termination() == Termination.MEMORY_LIMIT
-                || (small.backend().backend() == BackendName.DOCKER && result.exitCode() == 137);
+                || (small.backend().backend().equals(BackendName.DOCKER) && result.exitCode() == 137);
     }
 
     /** With Landlock it may not be read, which is told; in a file system of the step's own it is not there. */
     private boolean denial(int number) {
         ExecutionResult result = patient.run(Command.shell("cat ../secret; exit " + (number % 2 + 1)));
-        boolean told = patient.backend().backend() != BackendName.LANDLOCK
+        boolean told = !patient.backend().backend().equals(BackendName.LANDLOCK)
                 || !result.denials().isEmpty();
         return result.stdout().isEmpty() && result.exitCode() == number % 2 + 1 && told;
     }

@@ -1,7 +1,7 @@
 package dev.sandbox.bench;
 
 import com.google.inject.Guice;
-import dev.sandbox.app.wiring.SandboxModule;
+import dev.sandbox.core.SandboxModule;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.command.Command;

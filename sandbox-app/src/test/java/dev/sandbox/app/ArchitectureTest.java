@@ -1,5 +1,6 @@
 package dev.sandbox.app;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
@@ -30,6 +31,7 @@ final class ArchitectureTest {
     private static final String LANDLOCK = "dev.sandbox.landlock..";
     private static final String MOUNTNS = "dev.sandbox.mountns..";
     private static final String DOCKER = "dev.sandbox.docker..";
+    private static final String CORE = "dev.sandbox.core..";
     private static final String APP = "dev.sandbox.app..";
 
     @ArchTest
@@ -38,7 +40,7 @@ final class ArchitectureTest {
             .resideInAPackage("dev.sandbox.domain..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(LINUX, LANDLOCK, MOUNTNS, DOCKER, APP);
+            .resideInAnyPackage(LINUX, LANDLOCK, MOUNTNS, DOCKER, CORE, APP);
 
     @ArchTest
     static final ArchRule theDomainUsesNoFramework = noClasses()
@@ -61,6 +63,7 @@ final class ArchitectureTest {
             .resideInAPackage("dev.sandbox.domain..")
             .should()
             .dependOnClassesThat(resideInAnyPackage("java.net..", "java.nio.file..", "java.nio.channels..")
+                    .and(not(belongToAnyOf(java.nio.file.Path.class)))
                     .or(belongToAnyOf(
                             ProcessBuilder.class,
                             Process.class,
@@ -91,7 +94,7 @@ final class ArchitectureTest {
             .resideInAPackage(LANDLOCK)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(MOUNTNS, DOCKER, APP);
+            .resideInAnyPackage(MOUNTNS, DOCKER, CORE, APP);
 
     @ArchTest
     static final ArchRule mountnsSeesNoOtherAdapter = noClasses()
@@ -99,7 +102,7 @@ final class ArchitectureTest {
             .resideInAPackage(MOUNTNS)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(LANDLOCK, DOCKER, APP)
+            .resideInAnyPackage(LANDLOCK, DOCKER, CORE, APP)
             .allowEmptyShould(true);
 
     @ArchTest
@@ -108,7 +111,7 @@ final class ArchitectureTest {
             .resideInAPackage(DOCKER)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(LANDLOCK, MOUNTNS, APP)
+            .resideInAnyPackage(LANDLOCK, MOUNTNS, CORE, APP)
             .allowEmptyShould(true);
 
     @ArchTest
@@ -117,7 +120,7 @@ final class ArchitectureTest {
             .resideInAPackage(LINUX)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(LANDLOCK, MOUNTNS, DOCKER, APP);
+            .resideInAnyPackage(LANDLOCK, MOUNTNS, DOCKER, CORE, APP);
 
     @ArchTest
     static final ArchRule onlyTheWiringNamesAdapters = noClasses()
@@ -128,6 +131,34 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(LANDLOCK, MOUNTNS, DOCKER);
+
+    @ArchTest
+    static final ArchRule theLibraryKnowsNoServerAndNoCommandLine = noClasses()
+            .that()
+            .resideInAPackage(CORE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(APP, "picocli..", "com.fasterxml..", "io..", "org.slf4j..", "com.github.dockerjava..");
+
+    /** Guice is an optional dependency: a class that names it loads only where it is. */
+    @ArchTest
+    static final ArchRule onlyModulesNeedGuice = noClasses()
+            .that()
+            .haveSimpleNameNotEndingWith("Module")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.google.inject..");
+
+    /** sandbox-docker is, too. */
+    @ArchTest
+    static final ArchRule oneClassOfTheLibraryNamesContainers = noClasses()
+            .that()
+            .resideInAPackage(CORE)
+            .and()
+            .doNotHaveSimpleName("Containers")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(DOCKER);
 
     @ArchTest
     static final ArchRule onlyLinuxCallsLibc = noClasses()

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A missing blocked path where the step can make nothing: it needs no placeholder, and the block holds all the same. */
 @EnabledIf(value = "isRoot", disabledReason = "needs root")
@@ -76,7 +76,7 @@ final class ClosedFoldersIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"MOUNTNS", "DOCKER"})
+    @MethodSource("dev.sandbox.app.Steps#backendsWithATmpOfTheirOwn")
     void onAReadOnlyFileSystemNothingIsNeeded(BackendName backend) throws IOException, InterruptedException {
         mountReadOnly();
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Terminals, shared memory and temporary files of programs that know no place but /dev and /tmp. */
 final class DevicesIT {
@@ -89,7 +89,7 @@ final class DevicesIT {
 
     /** Why the host's are not shared by default: the step would reach every terminal of its account. */
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @MethodSource("dev.sandbox.app.Steps#nativeBackends")
     void anotherTerminalOfTheAccountIsOutOfReachUnlessTheHostsAreShared(BackendName backend) throws IOException {
         try (Terminal others = Terminal.of(
                         StepRequest.terminal(Command.of("true"), WindowSize.USUAL), LinuxSyscalls.host())
@@ -103,12 +103,12 @@ final class DevicesIT {
             boolean reached = run(policy(backend).addHostDevices(HostDevice.PTY), attack)
                     .stdout()
                     .equals("opened\n");
-            assertThat(reached).isEqualTo(backend == BackendName.LANDLOCK);
+            assertThat(reached).isEqualTo(backend.equals(BackendName.LANDLOCK));
         }
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @MethodSource("dev.sandbox.app.Steps#nativeBackends")
     void javaMakesTemporaryFiles(BackendName backend) throws IOException {
         Path java = Path.of(System.getProperty("java.home"));
         Files.writeString(folder.resolve("T.java"), """
@@ -125,11 +125,11 @@ final class DevicesIT {
         assertThat(result.stdout()).isEqualTo("true\n");
         assertThat(result.stderr().isEmpty())
                 .as("only where it must, for java says that it was told: %s", result.stderr())
-                .isEqualTo(backend == BackendName.MOUNTNS);
+                .isEqualTo(backend.equals(BackendName.MOUNTNS));
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @MethodSource("dev.sandbox.app.Steps#nativeBackends")
     void tmuxFindsAPlaceForItsSocket(BackendName backend) {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/tmux")), "needs tmux");
         ExecutionResult result = run(
@@ -141,7 +141,7 @@ final class DevicesIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @MethodSource("dev.sandbox.app.Steps#nativeBackends")
     void processesLookAtThemselves(BackendName backend) {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/ps")), "needs procps");
         ExecutionResult result =

@@ -2,7 +2,7 @@ package dev.sandbox.app;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.core.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendName;
@@ -57,7 +57,7 @@ final class DifferentialContainerIT {
     @Test
     void oracleAgreesWithWhatAChildFindsInAContainer() {
         List<IsolationBackend> docker = sandbox.backends().stream()
-                .filter(backend -> backend.name() == BackendName.DOCKER)
+                .filter(backend -> backend.name().equals(BackendName.DOCKER))
                 .toList();
         JqwikSession.run(() -> {
             List<Sample> samples = DifferentialIT.samples()

@@ -2,7 +2,7 @@ package dev.sandbox.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.core.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.guarantee.ImpliedGuarantees;
@@ -66,7 +66,7 @@ final class DifferentialIT {
     private void compare(Sample sample, Path base) throws IOException {
         // A container takes a second, and its system folders are its image's: see DifferentialContainerIT.
         List<IsolationBackend> ofThisHost = sandbox.backends().stream()
-                .filter(backend -> backend.name() != BackendName.DOCKER)
+                .filter(backend -> !backend.name().equals(BackendName.DOCKER))
                 .toList();
         try {
             compare(sandbox, ofThisHost, sample, sample.policy(base), base, probe -> true);

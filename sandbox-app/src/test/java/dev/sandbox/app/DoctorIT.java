@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.inject.Guice;
 import com.google.inject.util.Modules;
 import dev.sandbox.app.cli.InProcess;
-import dev.sandbox.app.wiring.SandboxModule;
+import dev.sandbox.core.SandboxModule;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.landlock.LandlockModule;
 import dev.sandbox.linux.LinuxSyscalls;

@@ -45,7 +45,7 @@ abstract class HardeningCompatibilityContract {
                 .addWritePaths(".")
                 .addExtraSystemPaths(System.getProperty("java.home"))
                 .backend(backend());
-        if (backend() == BackendName.LANDLOCK) {
+        if (backend().equals(BackendName.LANDLOCK)) {
             policy.tmp(TmpMode.HOST); // /dev/shm; others have one of their own.
         }
         session = Steps.SANDBOX.open(policy.build());

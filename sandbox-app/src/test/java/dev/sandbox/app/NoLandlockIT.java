@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.inject.Guice;
 import com.google.inject.util.Modules;
 import dev.sandbox.app.cli.InProcess;
-import dev.sandbox.app.wiring.SandboxModule;
+import dev.sandbox.core.SandboxModule;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendName;

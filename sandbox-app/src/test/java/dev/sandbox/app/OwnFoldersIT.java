@@ -15,13 +15,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the sandbox makes in a grant for its steps, what it does where it cannot, and what {@code sandbox clean} takes away. */
 final class OwnFoldersIT {
@@ -79,7 +78,7 @@ final class OwnFoldersIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void aFolderThatStoodBeforeGetsNoFileAndOneThatIsMadeDoes(BackendName backend) throws IOException {
         Files.createDirectory(work.resolve(".cache"));
 
@@ -92,7 +91,7 @@ final class OwnFoldersIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void aFileInTheWayMovesTheStepsFoldersAndANoteSaysSo(BackendName backend) throws IOException {
         Files.writeString(work.resolve(".cache"), "mine");
         ExecutionResult result = run(
@@ -113,11 +112,11 @@ final class OwnFoldersIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @MethodSource("dev.sandbox.app.Steps#nativeBackends")
     void foldersThatRootsRunLeftDoNotRefuseTheUsers(BackendName backend) throws IOException {
         workBelongsToTheUser();
         Steps.assumeUsable(backend);
-        String name = backend.name().toLowerCase(Locale.ROOT);
+        String name = backend.id();
         assertThat(run(policy(backend), "touch \"$HOME/roots\"").exitCode()).isZero();
 
         Outcome outcome = asTheUser(
@@ -143,7 +142,7 @@ final class OwnFoldersIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @MethodSource("dev.sandbox.app.Steps#nativeBackends")
     void foldersOfAUserDoNotFailRootsStep(BackendName backend) throws IOException {
         workBelongsToTheUser();
         Path cache = Files.createDirectory(

@@ -3,7 +3,7 @@ package dev.sandbox.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.core.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.guarantee.Guarantee;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Root gives a step another identity, or none and has no capability to make up for it. */
 @EnabledIf(value = "isRoot", disabledReason = "needs root")
@@ -90,7 +90,7 @@ final class RunAsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void theStepIsNobodyElseAndWhatItMakesComesBackAsItsOwn(BackendName backend) throws IOException {
         ExecutionResult result = run(
                 policy(backend).runAs(NAMED),
@@ -98,7 +98,7 @@ final class RunAsIT {
 
         assertThat(result.exitCode()).as("%s", result).isZero();
         assertThat(result.stdout()).startsWith(UID + "\n" + GID + "\n" + GID + "\n");
-        if (backend != BackendName.LANDLOCK) {
+        if (!backend.equals(BackendName.LANDLOCK)) {
             assertThat(result.stdout().lines().filter(line -> line.startsWith("Cap")))
                     .hasSizeGreaterThanOrEqualTo(3)
                     .allMatch(line -> line.endsWith("0000000000000000"));
@@ -108,7 +108,7 @@ final class RunAsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void theFoldersThatAreMadeForItAreItsOwnAndThoseThatStoodKeepTheirOwner(BackendName backend) throws IOException {
         Files.setPosixFilePermissions(
                 Files.createDirectory(folder.resolve("work/.cache")), PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -125,7 +125,7 @@ final class RunAsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void aFolderThatItMayNotWriteMovesItsCachesToAPrivateOneOfItsOwn(BackendName backend) throws IOException {
         Files.createDirectory(folder.resolve("work/.cache"));
 
@@ -140,7 +140,7 @@ final class RunAsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void ownerIsWhoOwnsTheWorkingDirectoryAlsoOneThatIsMade(BackendName backend) throws IOException {
         assertThat(run(policy(backend).runAs(OWNER), "id -u").stdout()).isEqualTo(UID + "\n");
 
@@ -152,7 +152,7 @@ final class RunAsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void filesOfRootsAreOutOfItsReach(BackendName backend) throws IOException {
         Path secret = owned(file("work/secret", "leak", "rw-------"), 0, 0);
 
@@ -164,7 +164,7 @@ final class RunAsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void withoutRunAsADenialSaysThatRootsCapabilitiesAreDroppedAndNamesRunAs(BackendName backend) throws IOException {
         file("work/private", "x", "rw-------");
 
@@ -181,7 +181,7 @@ final class RunAsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @MethodSource("dev.sandbox.app.Steps#nativeBackends")
     void theCallersNamesAreNotHandedOn(BackendName backend) {
         assertThat(run(policy(backend), "echo $USER $LOGNAME").stdout()).isEqualTo("root root\n");
         assertThat(run(policy(backend).runAs(NAMED), "echo $USER $LOGNAME").stdout())

@@ -10,7 +10,7 @@ import com.google.inject.Injector;
 import dev.sandbox.app.selftest.Outcome;
 import dev.sandbox.app.selftest.Selftest;
 import dev.sandbox.app.selftest.SelftestReport;
-import dev.sandbox.app.wiring.SandboxModule;
+import dev.sandbox.core.SandboxModule;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.HostFiles;

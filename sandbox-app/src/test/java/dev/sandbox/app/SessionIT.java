@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Many commands in one session, on every backend. */
 @Timeout(600)
@@ -65,7 +65,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void aTextOverTheKernelsLongestArgumentRuns(BackendName backend) {
         String long1 = "a=" + "ß".repeat(150_000)
                 + "\nprintf '%s %s %s ' \"$0\" \"$1\" $#\nprintf %s \"$a\" | wc -c\nexit 7\n";
@@ -79,7 +79,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void oneOverAllThatTheKernelTakesIsRefusedWithTheLimit(BackendName backend) {
         Command command = Command.shell(": " + "x".repeat(7_000_000));
         try (SandboxSession session = open(backend)) {
@@ -91,7 +91,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void everyExitCodeArrives(BackendName backend) throws InterruptedException, ExecutionException {
         try (SandboxSession session = open(backend)) {
             List<ExecutionResult> results = runAll(
@@ -111,11 +111,11 @@ final class SessionIT {
 
     /** An engine gives 128+N for both. */
     private static boolean isTakenForASignal(int code, BackendName backend) {
-        return backend == BackendName.DOCKER && code > 128 && code < 160;
+        return backend.equals(BackendName.DOCKER) && code > 128 && code < 160;
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void everyDeadlySignalArrives(BackendName backend) throws InterruptedException, ExecutionException {
         try (SandboxSession session = open(backend)) {
             Set<Integer> ignored = ignored(session);
@@ -132,7 +132,7 @@ final class SessionIT {
                 int signal = signals.get(i);
                 ExecutionResult result = results.get(i);
                 assertThat(result.exitCode()).as("signal %d", signal).isEqualTo(128 + signal);
-                if (backend == BackendName.DOCKER && signal > 31) {
+                if (backend.equals(BackendName.DOCKER) && signal > 31) {
                     continue; // nobody's: an engine does not tell them from exit codes, which those numbers are left to
                 }
                 assertThat(result.termination()).as("%s", result).isEqualTo(Termination.SIGNALED);
@@ -159,10 +159,10 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void concurrentRunsDoNotMixTheirResults(BackendName backend) throws InterruptedException, ExecutionException {
         // Each that runs at the same time takes a container of its own.
-        int atOnce = backend == BackendName.DOCKER ? 4 : 16;
+        int atOnce = backend.equals(BackendName.DOCKER) ? 4 : 16;
         ExecutorService threads = Executors.newFixedThreadPool(atOnce);
         try (SandboxSession session = open(backend)) {
             List<Future<ExecutionResult>> results = new ArrayList<>();
@@ -182,7 +182,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @MethodSource("dev.sandbox.app.Steps#nativeBackends")
     void stepsThatWereKilledLeaveNoZombies(BackendName backend) {
         try (SandboxSession session = open(backend)) {
             session.run(Command.of("true"));
@@ -205,7 +205,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void mergedOutputComesInTheOrderInWhichItWasPrinted(BackendName backend) {
         String command = "i=0; while [ $i -lt 200 ]; do echo $i; echo $i >&2; i=$((i+1)); done; exit 3";
         try (SandboxSession session = open(backend)) {
@@ -222,7 +222,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"MOUNTNS", "DOCKER"})
+    @MethodSource("dev.sandbox.app.Steps#backendsWithATmpOfTheirOwn")
     void whatAStepLeavesInTmpTheNextStepFindsAndAnotherSessionDoesNot(BackendName backend) {
         String token = "kept-" + folder.getFileName();
         try (SandboxSession session = open(backend);
@@ -244,7 +244,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"MOUNTNS", "DOCKER"})
+    @MethodSource("dev.sandbox.app.Steps#backendsWithATmpOfTheirOwn")
     void blocksHoldInEveryStepOfASession(BackendName backend) throws IOException {
         Steps.assumeUsable(backend);
         Path secret = Files.writeString(folder.resolve("secret"), "secret");
@@ -260,7 +260,7 @@ final class SessionIT {
             Files.delete(secret);
             Files.writeString(secret, "secret");
             assertThat(session.run(attack).stdout()).isEqualTo("/tmp/kept\n");
-            if (backend == BackendName.MOUNTNS
+            if (backend.equals(BackendName.MOUNTNS)
                     && System.getProperty("user.name").equals("root")) {
                 assertThat(session.run(Command.shell("ls -d /tmp/kept")).stdout())
                         .as("other mounts, the same /tmp")
@@ -271,7 +271,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void grantsThatWereReplacedAreReachedByTheNextCommand(BackendName backend) throws IOException {
         Files.writeString(folder.resolve("data"), "one");
         Files.createDirectory(folder.resolve("tree"));
@@ -292,7 +292,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void closingASessionEndsWhatRunsInOtherThreadsAndStartsNothingMore(BackendName backend) throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
@@ -321,7 +321,7 @@ final class SessionIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void whatRunsIsListedUntilItIsClosedAndCanBeCancelled(BackendName backend) throws Exception {
         try (SandboxSession session = open(backend)) {
             try (var process = session.start(StepRequest.piped(Command.shell("sleep 1000")))) {

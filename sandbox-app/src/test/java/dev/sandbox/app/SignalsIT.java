@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Signals to {@code sandbox run} reach the step as what they are, and the run ends as a program that was so ended would. */
@@ -33,7 +32,7 @@ final class SignalsIT {
         Steps.assumeUsable(backend);
         List<String> command = new ArrayList<>(DEFAULT_SIGNALS);
         command.addAll(List.of(Sandboxed.PROGRAM.toString(), "run", "--backend", backend.id()));
-        if (backend == BackendName.DOCKER) {
+        if (backend.equals(BackendName.DOCKER)) {
             command.addAll(List.of("--image", "sandbox-test-busybox"));
         }
         command.addAll(List.of(arguments));
@@ -60,7 +59,7 @@ final class SignalsIT {
     }
 
     static Stream<Arguments> endings() {
-        return Stream.of(BackendName.values())
+        return BackendName.standard().stream()
                 .flatMap(backend -> Stream.of(
                         Arguments.of(backend, "TERM", 143),
                         Arguments.of(backend, "INT", 130),
@@ -94,7 +93,7 @@ final class SignalsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void theObjectSaysTheSame(BackendName backend) throws IOException, InterruptedException {
         Path ready = folder.resolve("ready");
         Process process =
@@ -110,7 +109,7 @@ final class SignalsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void quitReachesTheStepWhichMayGoOn(BackendName backend) throws IOException, InterruptedException {
         String step = "trap 'echo trapped' QUIT; sleep 1000 & echo ready; wait; read -r line; echo \"end $line\"";
         Process process = start(backend, "-c", step);
@@ -125,7 +124,7 @@ final class SignalsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @MethodSource("dev.sandbox.app.Steps#nativeBackends")
     void quitEndsAStepThatDoesNotTrapIt(BackendName backend) throws IOException, InterruptedException {
         Process process = start(backend, "-c", "ulimit -c 0; echo ready; exec sleep 1000");
         BufferedReader output = output(process);
@@ -136,7 +135,7 @@ final class SignalsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void atAnyMomentOfTheStartNothingRunsOnAndTheExitCodeNamesTheSignal(BackendName backend)
             throws IOException, InterruptedException {
         int sent = 0;
@@ -177,7 +176,7 @@ final class SignalsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void aReaderThatWentAwayGivesWhatAShellGives(BackendName backend) throws IOException, InterruptedException {
         Process process = start(backend, "-c", "yes");
         BufferedReader output = output(process);
@@ -187,7 +186,7 @@ final class SignalsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void aPipeWithinAStepEndsAsInAShell(BackendName backend) throws IOException, InterruptedException {
         Process process = start(backend, "-c", "{ yes; echo $? >&2; } | head -n 1");
         BufferedReader output = output(process);

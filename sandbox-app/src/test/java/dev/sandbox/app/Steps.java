@@ -2,7 +2,7 @@ package dev.sandbox.app;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.core.Sandboxes;
 import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.isolation.BackendName;
@@ -41,22 +41,36 @@ final class Steps {
     static SandboxPolicy.Builder policy(BackendName backend, Path folder) {
         SandboxPolicy.Builder policy =
                 SandboxPolicy.builder().baseDir(AbsolutePath.of(real(folder))).backend(backend);
-        return backend == BackendName.DOCKER ? policy.image(IMAGE) : policy;
+        return backend.equals(BackendName.DOCKER) ? policy.image(IMAGE) : policy;
+    }
+
+    /** Those of this distribution, for parameterized tests. */
+    static List<BackendName> backends() {
+        return BackendName.standard();
+    }
+
+    static List<BackendName> nativeBackends() {
+        return List.of(BackendName.LANDLOCK, BackendName.MOUNTNS);
+    }
+
+    static List<BackendName> backendsWithATmpOfTheirOwn() {
+        return List.of(BackendName.MOUNTNS, BackendName.DOCKER);
     }
 
     /** With the image that {@link #policy} names, for a container engine of its own has none by default. */
     static boolean isUsable(BackendName backend) {
         SandboxPolicy policy = policy(backend, Path.of("/tmp")).build();
         return SANDBOX.backends().stream()
-                .filter(candidate -> candidate.name() == backend)
+                .filter(candidate -> candidate.name().equals(backend))
                 .anyMatch(candidate -> candidate.assess(policy).isUsable());
     }
 
     static void assumeUsable(BackendName backend) {
-        assumeTrue(isUsable(backend), () -> switch (backend) {
-            case LANDLOCK -> "needs Landlock ABI 3";
-            case MOUNTNS -> "needs user namespaces";
-            case DOCKER -> "needs a container engine";
+        assumeTrue(isUsable(backend), () -> switch (backend.id()) {
+            case "landlock" -> "needs Landlock ABI 3";
+            case "mountns" -> "needs user namespaces";
+            case "docker" -> "needs a container engine";
+            default -> throw new IllegalArgumentException(backend.id());
         });
     }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A step's own terminal, and that without one it cannot reach the caller's. */
 @Timeout(300)
@@ -54,7 +54,7 @@ final class TerminalIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void stepHasAControllingTerminalOfTheSizeAskedFor(BackendName backend) {
         try (SandboxSession session = open(backend)) {
             String said = printed(
@@ -67,7 +67,7 @@ final class TerminalIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void promptIsAnsweredThroughTheStreams(BackendName backend) throws IOException, InterruptedException {
         try (SandboxSession session = open(backend);
                 SandboxedProcess process = session.start(StepRequest.terminal(
@@ -85,7 +85,7 @@ final class TerminalIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void controlCReachesTheForegroundOfTheStepAlone(BackendName backend) throws IOException, InterruptedException {
         try (SandboxSession session = open(backend);
                 SandboxedProcess process = session.start(
@@ -97,7 +97,7 @@ final class TerminalIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void inputThatEndsWithinALineEndsAllTheSame(BackendName backend) {
         try (SandboxSession session = open(backend)) {
             assertThat(printed(session, "cat; echo end", WindowSize.USUAL, "abc"))
@@ -106,7 +106,7 @@ final class TerminalIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void anotherSizeReachesTheStep(BackendName backend) throws IOException, InterruptedException {
         try (SandboxSession session = open(backend);
                 SandboxedProcess process = session.start(StepRequest.terminal(
@@ -122,7 +122,7 @@ final class TerminalIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void whatIsNoTerminalHasNoSize(BackendName backend) {
         try (SandboxSession session = open(backend);
                 SandboxedProcess process = session.start(StepRequest.piped(Command.shell("exec sleep 1000")))) {
@@ -131,7 +131,7 @@ final class TerminalIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void withoutATerminalThereIsNoControllingOne(BackendName backend) {
         try (SandboxSession session = Steps.open(backend, folder, limits -> limits)) {
             ExecutionResult result = session.run(

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Real git, before, in and after a step. */
 final class TrustHandoffIT {
@@ -59,7 +59,7 @@ final class TrustHandoffIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @MethodSource("dev.sandbox.app.Steps#nativeBackends")
     void gitCommitsBranchesAndMergesAsEverAndNothingIsTold(BackendName backend) {
         ExecutionResult result = run(
                 policy(backend),
@@ -74,7 +74,7 @@ final class TrustHandoffIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LANDLOCK", "MOUNTNS"})
+    @MethodSource("dev.sandbox.app.Steps#nativeBackends")
     void newRepositoriesAreMadeAndClonedInside(BackendName backend) {
         ExecutionResult result = run(
                 policy(backend),

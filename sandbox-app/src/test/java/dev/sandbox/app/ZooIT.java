@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Children that try to outlive their run, on every backend: each run ends, says how, and nothing is left. */
 @Timeout(600)
@@ -90,7 +90,7 @@ final class ZooIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void sigtermIgnorer(BackendName backend) {
         ExecutionResult result = runUntilTimeout(backend, "trap '' TERM; echo kept; while :; do sleep 1; done");
         assertTimedOut(result);
@@ -98,7 +98,7 @@ final class ZooIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void daemonInASessionOfItsOwn(BackendName backend) {
         ExecutionResult result = run(
                 backend,
@@ -107,7 +107,7 @@ final class ZooIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void daemonThatForkedTwice(BackendName backend) {
         ExecutionResult result = run(
                 backend,
@@ -116,43 +116,43 @@ final class ZooIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void grandchildThatHoldsThePipe(BackendName backend) {
         ExecutionResult result = run(backend, "sh -c 'sh -c \"while :; do sleep 1; done\" \"$0\" &' \"$0\"; echo said");
         assertExited(result, 0);
         assertThat(result.stdout()).isEqualTo("said\n");
-        if (backend == BackendName.LANDLOCK) {
+        if (backend.equals(BackendName.LANDLOCK)) {
             // With a PID namespace the kernel may have been faster, and then there was nothing left to end.
             assertThat(result.notes()).contains(ENDED);
         }
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void closerOfItsOutputs(BackendName backend) {
         assertExited(run(backend, "exec >&- 2>&-; sleep 0.2; exit 5"), 5);
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void stoppedCommand(BackendName backend) {
         assertTimedOut(runUntilTimeout(backend, "kill -STOP $$; echo never"));
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void stoppedDaemon(BackendName backend) {
         assertExited(run(backend, "setsid sh -c 'kill -STOP $$; :' \"$0\" & sleep 0.2; exit 6"), 6);
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void makerOfZombies(BackendName backend) {
         assertExited(run(backend, "i=0; while [ $i -lt 100 ]; do true & i=$((i + 1)); done; exec sleep 0.1"), 0);
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void printerOfAGigabyte(BackendName backend) {
         ExecutionResult result =
                 run(backend, "echo first; head -c 1000000000 /dev/zero | tr '\\0' 'x'; echo; echo last");
@@ -162,14 +162,14 @@ final class ZooIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void killerOfItself(BackendName backend) {
         ExecutionResult result = run(backend, "kill -9 $$");
         assertThat(result.exitCode()).isEqualTo(137);
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void burnerOfProcessorTime(BackendName backend) {
         try (SandboxSession session = Steps.open(backend, folder, limits -> limits.cpuTime(Duration.ofSeconds(1)))) {
             ExecutionResult result = run(session, "while :; do :; done");
@@ -180,10 +180,10 @@ final class ZooIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.sandbox.app.Steps#backends")
     void forkBombUnderALimitOnProcesses(BackendName backend) {
         assumeTrue(
-                backend == BackendName.DOCKER
+                backend.equals(BackendName.DOCKER)
                         || !System.getProperty("user.name").equals("root"),
                 "needs an ordinary user");
         try (SandboxSession session =

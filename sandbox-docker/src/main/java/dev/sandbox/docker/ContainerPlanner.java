@@ -113,7 +113,7 @@ public final class ContainerPlanner {
             throw new SandboxUnavailableException(
                     "docker",
                     rule.source() + " asks for names without contents, which a container cannot give",
-                    "use --backend landlock, or read_paths");
+                    "use the backend landlock, or read_paths");
         }
     }
 
@@ -197,7 +197,7 @@ public final class ContainerPlanner {
             throw new PolicyInvalidException(List.of(new Problem(
                     mounts.around(socket).orElseThrow().target().toString(),
                     "hands over the engine's socket " + socket + ", and with it the host",
-                    "grant less, add " + socket + " to blocked_paths, or name it in allow_sockets (--allow-socket)")));
+                    "grant less, add " + socket + " to blocked_paths, or name it in allow_sockets")));
         });
     }
 

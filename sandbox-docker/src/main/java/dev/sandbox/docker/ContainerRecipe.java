@@ -52,7 +52,7 @@ final class ContainerRecipe {
             throw new SandboxUnavailableException(
                     "docker",
                     "podman cannot mount \"" + odd.get() + "\": the name has a colon, a comma or a line end",
-                    "rename it, or use --backend landlock or mountns");
+                    "rename it, or use the backend landlock or mountns");
         }
     }
 

@@ -89,7 +89,7 @@ final class ContainerView implements AutoCloseable {
         return new SandboxUnavailableException(
                 "docker",
                 "what the engine has mounted cannot be checked: its containers are not seen from here (" + what + ")",
-                "use an engine of this machine, from its PID namespace; or --backend landlock or mountns",
+                "use an engine of this machine, from its PID namespace; or the backend landlock or mountns",
                 cause);
     }
 

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class DockerBackend implements IsolationBackend {
-    private static final String NAME_ONE = "name one with --image, image: or SANDBOX_DOCKER_IMAGE";
+    private static final String NAME_ONE = "name one with image: or SANDBOX_DOCKER_IMAGE";
     private static final int IMAGES_TOLD = 5;
 
     private final Host host;

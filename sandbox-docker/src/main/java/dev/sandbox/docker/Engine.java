@@ -102,7 +102,7 @@ final class Engine {
                                 "docker",
                                 "there is no image " + name
                                         + " on this engine, and none is pulled unless --pull asks for it",
-                                "make it with images/make-images.sh, load it with docker import or docker load, or name another with --image"));
+                                "make it with images/make-images.sh, load it with docker import or docker load, or name another with image:"));
     }
 
     Optional<ImageFacts> findImage(String name) {

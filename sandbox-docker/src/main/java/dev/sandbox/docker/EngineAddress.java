@@ -27,7 +27,7 @@ record EngineAddress(URI uri, Optional<Path> certificates) {
     private static final String LOCAL = "unix://";
     private static final String USUAL = LOCAL + "/var/run/docker.sock";
     private static final String HERE =
-            "a policy's paths are files of this machine: use an engine on it, or --backend landlock or mountns";
+            "a policy's paths are files of this machine: use an engine on it, or the backend landlock or mountns";
 
     /**
      * The one that this process's environment names, read anew each time: cheap, and an engine may be started meanwhile.
@@ -123,7 +123,7 @@ record EngineAddress(URI uri, Optional<Path> certificates) {
         if (!Files.exists(socket)) {
             throw refused(
                     "no container engine listens on " + socket,
-                    "start one, or set DOCKER_HOST; or use --backend landlock or mountns");
+                    "start one, or set DOCKER_HOST; or use the backend landlock or mountns");
         }
     }
 

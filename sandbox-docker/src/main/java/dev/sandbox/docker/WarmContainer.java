@@ -100,7 +100,7 @@ final class WarmContainer implements AutoCloseable {
             throw new SandboxUnavailableException(
                     "docker",
                     "what the engine has mounted cannot be checked by this account: " + e.getMessage(),
-                    "run as the account that the step runs as, or as root; or use --backend landlock or mountns",
+                    "run as the account that the step runs as, or as root; or use the backend landlock or mountns",
                     e);
         }
     }

@@ -11,6 +11,7 @@ import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.result.ExecutionResult;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Runs commands that nobody here wrote, so that the kernel enforces a policy. Start reading here; the way of a command is
@@ -25,10 +26,13 @@ public interface Sandbox {
     /**
      * Runs one command to its end and captures its output, on the calling thread.
      *
+     * @throws NullPointerException when an argument is null; its message says which
      * @throws PolicyInvalidException when the policy is wrong; nothing ran
      * @throws SandboxUnavailableException when nothing here can enforce it; nothing ran
      */
     default ExecutionResult run(SandboxPolicy policy, Command command) {
+        Objects.requireNonNull(policy, "policy");
+        Objects.requireNonNull(command, "command");
         try (SandboxSession session = open(policy)) {
             return session.run(command);
         }
@@ -40,6 +44,8 @@ public interface Sandbox {
      * @throws CommandNotStartedException when the program does not exist or cannot be executed inside
      */
     default SandboxedProcess start(SandboxPolicy policy, Command command) {
+        Objects.requireNonNull(policy, "policy");
+        Objects.requireNonNull(command, "command");
         SandboxSession session = open(policy);
         try {
             return new OwnedProcess(session.start(StepRequest.piped(command)), session::close);

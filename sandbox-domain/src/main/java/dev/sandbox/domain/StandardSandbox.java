@@ -33,6 +33,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -104,6 +106,7 @@ public final class StandardSandbox implements Sandbox {
      * @param objection throws what the caller is to be told
      */
     public SandboxSession open(SandboxPolicy policy, Consumer<ResolvedPolicy> objection) {
+        Objects.requireNonNull(policy, "policy");
         long start = nanoTime.getAsLong();
         ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
         objection.accept(resolved);
@@ -115,13 +118,15 @@ public final class StandardSandbox implements Sandbox {
             prepare(request);
             IsolationSession session = backend.open(request);
             Duration preparation = Duration.ofNanos(nanoTime.getAsLong() - start);
+            BackendAssessment assessment = backend.assess(policy);
             List<String> notes = new ArrayList<>(choice.notes());
             notes.addAll(folders.notes());
             return new StandardSession(
                     request,
-                    backend.assess(policy),
+                    assessment,
                     session,
                     host,
+                    StepSight.of(backend, assessment),
                     running,
                     nanoTime,
                     preparation,
@@ -204,7 +209,8 @@ public final class StandardSandbox implements Sandbox {
 
     private Sight stepSight(ResolvedPolicy resolved) {
         try {
-            return StepSight.of(choose(resolved).backend().assess(resolved.policy()));
+            IsolationBackend backend = choose(resolved).backend();
+            return StepSight.of(backend, backend.assess(resolved.policy()));
         } catch (SandboxUnavailableException nothingRuns) {
             return Sight.STEP;
         }

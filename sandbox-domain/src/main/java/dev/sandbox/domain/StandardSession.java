@@ -12,7 +12,6 @@ import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.Stdio;
 import dev.sandbox.domain.isolation.StepRequest;
-import dev.sandbox.domain.isolation.StepSight;
 import dev.sandbox.domain.problem.CommandNotStartedException;
 import dev.sandbox.domain.problem.PolicyInvalidException;
 import dev.sandbox.domain.resolve.Host;
@@ -33,6 +32,7 @@ import dev.sandbox.domain.result.Receipt;
 import dev.sandbox.domain.result.RunError;
 import dev.sandbox.domain.result.Termination;
 import dev.sandbox.domain.verdict.AccessOracle;
+import dev.sandbox.domain.verdict.Sight;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -65,6 +65,7 @@ final class StandardSession implements SandboxSession {
             BackendAssessment assessment,
             IsolationSession session,
             Host host,
+            Sight sight,
             RunningSteps running,
             LongSupplier nanoTime,
             Duration preparation,
@@ -73,7 +74,7 @@ final class StandardSession implements SandboxSession {
         this.request = request;
         this.assessment = assessment;
         this.session = session;
-        this.oracle = new AccessOracle(request.policy(), host, StepSight.of(assessment));
+        this.oracle = new AccessOracle(request.policy(), host, sight);
         this.trust = new TrustWatch(host.files(), request.policy());
         this.mask = OutputMask.of(request.environment().masked());
         this.running = running;

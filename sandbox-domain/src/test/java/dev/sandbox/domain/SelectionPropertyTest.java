@@ -43,7 +43,7 @@ class SelectionPropertyTest {
     Arbitrary<List<FakeBackend>> candidates() {
         Arbitrary<Set<Guarantee>> held =
                 Arbitraries.of(Guarantee.class).set().ofMinSize(12).ofMaxSize(Guarantee.values().length);
-        return Combinators.combine(Arbitraries.of(BackendName.class), held)
+        return Combinators.combine(Arbitraries.of(BackendName.standard()), held)
                 .as(FakeBackend::holding)
                 .list()
                 .uniqueElements(FakeBackend::name)

@@ -10,6 +10,7 @@ import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.SandboxedProcess;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.verdict.Sight;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -60,6 +61,11 @@ public final class FakeBackend implements IsolationBackend {
     @Override
     public BackendName name() {
         return name;
+    }
+
+    @Override
+    public Sight stepSight() {
+        return Sight.STEP;
     }
 
     @Override

@@ -42,6 +42,6 @@ final class CgroupCondition {
         return new SandboxUnavailableException(
                 "landlock",
                 "kill.tree cannot be held: " + why,
-                "remove " + removal + ", or use --backend mountns or docker");
+                "remove " + removal + ", or use the backend mountns or docker");
     }
 }

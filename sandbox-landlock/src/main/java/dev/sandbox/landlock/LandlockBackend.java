@@ -9,6 +9,7 @@ import dev.sandbox.domain.isolation.Preflight;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.domain.verdict.Sight;
 import dev.sandbox.linux.CgroupDelegation;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LandlockBackend implements IsolationBackend {
     private static final String REMEDY =
-            "boot a kernel from 6.2 on with landlock in its lsm= list, or use --backend mountns or docker";
+            "boot a kernel from 6.2 on with landlock in its lsm= list, or use the backend mountns or docker";
 
     private static final String AROUND =
             "when another sandbox is around this one, let it read /proc (proc: self or all)"
@@ -73,6 +74,11 @@ public final class LandlockBackend implements IsolationBackend {
     }
 
     @Override
+    public Sight stepSight() {
+        return Sight.STEP;
+    }
+
+    @Override
     public synchronized BackendAssessment assess() {
         if (assessment == null) {
             assessment = prove();
@@ -90,7 +96,7 @@ public final class LandlockBackend implements IsolationBackend {
         try {
             Optional<String> failure = Preflight.failure(host, files, request -> open(request, abi.get()));
             return failure.isPresent()
-                    ? BackendAssessment.unusable(name(), kernel + failure.get(), "use --backend mountns or docker")
+                    ? BackendAssessment.unusable(name(), kernel + failure.get(), "use the backend mountns or docker")
                     : new BackendAssessment(
                             name(),
                             kernel + "preflight passed",

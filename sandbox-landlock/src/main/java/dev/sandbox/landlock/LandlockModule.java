@@ -1,26 +1,17 @@
 package dev.sandbox.landlock;
 
-import com.google.inject.Key;
-import com.google.inject.PrivateModule;
-import com.google.inject.Provides;
+import com.google.inject.AbstractModule;
 import com.google.inject.Singleton;
-import com.google.inject.name.Named;
-import com.google.inject.name.Names;
+import com.google.inject.multibindings.ProvidesIntoSet;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.linux.LinuxSyscalls;
 
-/** Exposes one thing: {@code @Named("landlock") IsolationBackend}. */
-public final class LandlockModule extends PrivateModule {
-    @Override
-    protected void configure() {
-        expose(Key.get(IsolationBackend.class, Names.named("landlock")));
-    }
-
-    @Provides
+/** Adds {@link LandlockBackend} to the set of backends. Only this class needs Guice. */
+public final class LandlockModule extends AbstractModule {
+    @ProvidesIntoSet
     @Singleton
-    @Named("landlock")
     IsolationBackend backend(LinuxSyscalls syscalls, Host host, HostFiles files) {
         return new LandlockBackend(syscalls, host, files);
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** What Landlock of one ABI can promise, with or without delegated cgroups. Pure. */
 final class LandlockPromises {
-    private static final String OTHER = "use --backend mountns or docker";
+    private static final String OTHER = "use the backend mountns or docker";
 
     private LandlockPromises() {}
 

@@ -109,7 +109,7 @@ public final class RulesetPlanner {
             throw new SandboxUnavailableException(
                     "landlock",
                     "cannot express " + block.get().source() + " inside a grant: its rules only add",
-                    "use --backend mountns or docker");
+                    "use the backend mountns or docker");
         }
     }
 

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -184,11 +183,7 @@ public final class HostLedger implements RunLedger {
     }
 
     private static void entry(LedgerFolder.Entry file, String[] fields, Map<String, Entry> entries) {
-        Optional<BackendName> backend = fields.length == 5
-                ? Arrays.stream(BackendName.values())
-                        .filter(name -> name.id().equals(fields[1]))
-                        .findFirst()
-                : Optional.empty();
+        Optional<BackendName> backend = fields.length == 5 && BackendName.isName(fields[1]) ? Optional.of(BackendName.of(fields[1])) : Optional.empty();
         try {
             if (backend.isEmpty() || !isOf(file.uid(), Long.parseLong(fields[2]))) {
                 Log.LOG.warn(

@@ -8,6 +8,7 @@ import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
+import dev.sandbox.domain.verdict.Sight;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.HostPlaceholders;
 import dev.sandbox.linux.LinuxSyscalls;
@@ -64,6 +65,11 @@ public final class MountNamespaceBackend implements IsolationBackend {
     @Override
     public BackendName name() {
         return BackendName.MOUNTNS;
+    }
+
+    @Override
+    public Sight stepSight() {
+        return Sight.STEP;
     }
 
     @Override

@@ -76,7 +76,11 @@ final class CommandLines {
         register(command, Inheritance.class);
         register(command, OnMissing.class);
         register(command, TrustHandoff.Protection.class);
-        register(command, BackendName.class);
+        command.registerConverter(
+                BackendName.class,
+                text -> BackendName.findStandard(text.toLowerCase(Locale.ROOT))
+                        .orElseThrow(() -> new TypeConversionException(
+                                "\"" + text + "\" is not one of landlock, mountns, docker")));
         register(command, Operation.class);
         return command;
     }

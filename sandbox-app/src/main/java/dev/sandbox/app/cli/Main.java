@@ -1,7 +1,7 @@
 package dev.sandbox.app.cli;
 
 import dev.sandbox.app.config.ResultDocument;
-import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.core.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.ProblemCode;

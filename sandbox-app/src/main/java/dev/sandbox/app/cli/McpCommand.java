@@ -1,6 +1,6 @@
 package dev.sandbox.app.cli;
 
-import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.core.Sandboxes;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;

@@ -387,12 +387,11 @@ final class PolicyOptions {
         if (id.equals("auto")) {
             return Optional.empty();
         }
-        for (BackendName name : BackendName.values()) {
-            if (name.id().equals(id)) {
-                return Optional.of(name);
-            }
+        Optional<BackendName> name = BackendName.findStandard(id);
+        if (name.isEmpty()) {
+            throw new UsageException("--backend: \"" + id + "\" is not one of auto, landlock, mountns, docker");
         }
-        throw new UsageException("--backend: \"" + id + "\" is not one of auto, landlock, mountns, docker");
+        return name;
     }
 
     private static Guarantee guarantee(String id) {

@@ -4,7 +4,7 @@ import dev.sandbox.app.config.ResultDocument;
 import dev.sandbox.app.selftest.Outcome;
 import dev.sandbox.app.selftest.Selftest;
 import dev.sandbox.app.selftest.SelftestReport;
-import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.core.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.BackendName;
@@ -60,7 +60,7 @@ final class SelftestCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         StandardSandbox sandbox = Sandboxes.standard(withSecrets());
         List<IsolationBackend> chosen = sandbox.backends().stream()
-                .filter(candidate -> backend == null || candidate.name() == backend)
+                .filter(candidate -> backend == null || candidate.name().equals(backend))
                 .toList();
         SelftestReport report = new Selftest(sandbox, Optional.ofNullable(image)).run(chosen);
         if (report.backends().stream().noneMatch(BackendAssessment::isUsable)) {

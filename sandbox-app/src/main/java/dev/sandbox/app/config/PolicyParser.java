@@ -107,7 +107,7 @@ public final class PolicyParser {
 
     private void backend(String id) {
         if (!id.equals("auto")) {
-            EnumWords.find(BackendName.class, id)
+            BackendName.findStandard(id)
                     .ifPresentOrElse(
                             policy::backend,
                             () -> problem(

@@ -3,9 +3,9 @@ package dev.sandbox.app.selftest;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.BackendName;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Builds the probes of one kind. Not thread-safe. */
 final class ProbeGroup {
@@ -62,8 +62,7 @@ final class ProbeGroup {
     /** The last one is documented to succeed there. */
     ProbeGroup openOn(BackendName backend, String why) {
         Probe last = probes.remove(probes.size() - 1);
-        Map<BackendName, String> openings = new EnumMap<>(BackendName.class);
-        openings.putAll(last.openings());
+        Map<BackendName, String> openings = new TreeMap<>(last.openings());
         openings.put(backend, why);
         probes.add(new Probe(
                 last.id(), last.claim(), last.meaning(), last.setting(), last.command(), last.evidence(), openings));
@@ -72,7 +71,7 @@ final class ProbeGroup {
 
     /** The last one is documented to succeed everywhere. */
     ProbeGroup openEverywhere(String why) {
-        for (BackendName backend : BackendName.values()) {
+        for (BackendName backend : BackendName.standard()) {
             openOn(backend, why);
         }
         return this;

@@ -3,7 +3,6 @@ package dev.sandbox.app.selftest;
 import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.BackendName;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +28,7 @@ public final class SelftestReport {
 
     void add(Probe probe, BackendName backend, Outcome outcome) {
         rows.computeIfAbsent(
-                        probe.id(),
-                        id -> new Row(id, probe.claim().text(), probe.meaning(), new EnumMap<>(BackendName.class)))
+                        probe.id(), id -> new Row(id, probe.claim().text(), probe.meaning(), new LinkedHashMap<>()))
                 .outcomes()
                 .put(backend, outcome);
     }

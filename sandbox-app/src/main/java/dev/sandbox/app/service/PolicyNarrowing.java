@@ -183,7 +183,9 @@ final class PolicyNarrowing {
             merged.network(asked.network());
         }
         asked.backend().filter(any -> document.hasNonNull("backend")).ifPresent(wanted -> {
-            narrower("backend", standard.backend().filter(own -> own != wanted).isEmpty());
+            narrower(
+                    "backend",
+                    standard.backend().filter(own -> !own.equals(wanted)).isEmpty());
             merged.backend(wanted);
         });
     }

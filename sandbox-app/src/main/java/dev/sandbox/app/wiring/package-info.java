@@ -1,4 +1,4 @@
-/** Guice: the one place that knows every backend. */
+/** The one package of the app that names an adapter: what the command line asks of a container engine. */
 @NullMarked
 package dev.sandbox.app.wiring;
 

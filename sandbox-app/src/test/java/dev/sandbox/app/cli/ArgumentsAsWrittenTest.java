@@ -2,7 +2,7 @@ package dev.sandbox.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.core.Sandboxes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.sandbox.app.cli;
 
-import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.core.Sandboxes;
 import dev.sandbox.domain.StandardSandbox;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -2,7 +2,7 @@ package dev.sandbox.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sandbox.app.wiring.Sandboxes;
+import dev.sandbox.core.Sandboxes;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -53,7 +53,7 @@ final class PolicyDocuments {
                         Arbitraries.of(TmpMode.class),
                         Arbitraries.of(ProcAccess.class),
                         Arbitraries.of(OnMissing.class).optional(),
-                        Arbitraries.of(BackendName.class).optional(),
+                        Arbitraries.of(BackendName.standard()).optional(),
                         Arbitraries.of(Guarantee.class).set().ofMaxSize(3),
                         trust())
                 .as((builder, home, tmp, proc, missing, backend, require, trust) -> builder.home(home)

@@ -68,7 +68,7 @@ public final class BackendSelector {
         List<Problem> refusals = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         for (IsolationBackend candidate : candidates) {
-            if (wanted.isPresent() && wanted.get() != candidate.name()) {
+            if (wanted.isPresent() && !wanted.get().equals(candidate.name())) {
                 continue;
             }
             BackendAssessment assessment = assess.apply(candidate);

@@ -4,6 +4,7 @@ import dev.sandbox.domain.policy.EnvironmentMode;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
+import dev.sandbox.domain.verdict.Sight;
 
 /** A mechanism that enforces policies. Safe for use by many threads at once. */
 public interface IsolationBackend {
@@ -21,6 +22,14 @@ public interface IsolationBackend {
     /** How a step's environment is derived here: as the policy says, unless the host's variables mean nothing inside. */
     default EnvironmentMode environmentMode(EnvironmentPolicy policy) {
         return policy.mode();
+    }
+
+    /**
+     * How much of the host a step sees whose view of the file system is its own. Unless a backend says otherwise, only what is granted:
+     * an answer then tells a step of no system folder that it may not have.
+     */
+    default Sight stepSight() {
+        return Sight.STEP_IN_IMAGE;
     }
 
     /** What it would do; runs nothing. */

@@ -8,10 +8,10 @@ public final class StepSight {
     private StepSight() {}
 
     /** Where names outside the grants are not hidden, a step can look for itself. */
-    public static Sight of(BackendAssessment backend) {
-        if (backend.isUsable() && !backend.promise(Guarantee.FS_METADATA).isHeld()) {
+    public static Sight of(IsolationBackend backend, BackendAssessment assessment) {
+        if (assessment.isUsable() && !assessment.promise(Guarantee.FS_METADATA).isHeld()) {
             return Sight.OPERATOR;
         }
-        return backend.backend() == BackendName.DOCKER ? Sight.STEP_IN_IMAGE : Sight.STEP;
+        return backend.stepSight();
     }
 }

@@ -1,5 +1,6 @@
 package dev.sandbox.domain.path;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -36,6 +37,15 @@ public final class AbsolutePath implements Comparable<AbsolutePath> {
             throw new IllegalArgumentException("is not an absolute path");
         }
         return ROOT.followedBy(text);
+    }
+
+    /**
+     * The same path as a value of ours; nothing is looked up.
+     *
+     * @throws IllegalArgumentException as {@link #of(String)} does
+     */
+    public static AbsolutePath of(Path path) {
+        return of(path.toString());
     }
 
     /**

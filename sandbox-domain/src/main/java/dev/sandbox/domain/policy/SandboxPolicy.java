@@ -4,6 +4,7 @@ import dev.sandbox.domain.ValueStyle;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.path.AbsolutePath;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -125,6 +126,51 @@ public interface SandboxPolicy {
         return new Builder();
     }
 
-    /** Builds a {@link SandboxPolicy}. */
-    final class Builder extends ImmutableSandboxPolicy.Builder {}
+    /** Builds a {@link SandboxPolicy}. Takes each path as a text or as a {@link Path}, whose text it is. */
+    final class Builder extends ImmutableSandboxPolicy.Builder {
+        /** What relative paths are relative to. */
+        public Builder baseDir(Path path) {
+            return baseDir(AbsolutePath.of(path));
+        }
+
+        /** Where the command starts. */
+        public Builder workDir(Path path) {
+            return workDir(path.toString());
+        }
+
+        /** Where caches persist. */
+        public Builder cacheDir(Path path) {
+            return cacheDir(path.toString());
+        }
+
+        /** One more to read, list and execute. */
+        public Builder addReadPaths(Path path) {
+            return addReadPaths(path.toString());
+        }
+
+        /** One more to read and write. */
+        public Builder addWritePaths(Path path) {
+            return addWritePaths(path.toString());
+        }
+
+        /** One more whose names are listed. */
+        public Builder addListPaths(Path path) {
+            return addListPaths(path.toString());
+        }
+
+        /** One more that is neither read nor written. */
+        public Builder addBlockedPaths(Path path) {
+            return addBlockedPaths(path.toString());
+        }
+
+        /** One more that is never written. */
+        public Builder addBlockedWritePaths(Path path) {
+            return addBlockedWritePaths(path.toString());
+        }
+
+        /** One more to read and execute. */
+        public Builder addExtraSystemPaths(Path path) {
+            return addExtraSystemPaths(path.toString());
+        }
+    }
 }

@@ -47,7 +47,7 @@ final class SocketGrants {
                         rule.source().where(),
                         "\"" + rule.source().written() + "\" hands over the socket " + path + " of " + service
                                 + ", and with it what that may do",
-                        "grant the folders beside it, block it, or name it in " + KEY + " (--allow-socket)"))));
+                        "grant the folders beside it, block it, or name it in " + KEY))));
         return named;
     }
 

@@ -20,7 +20,7 @@ class BackendSelectorPropertyTest {
     Arbitrary<List<IsolationBackend>> candidates() {
         Arbitrary<Set<Guarantee>> held =
                 Arbitraries.of(Guarantee.class).set().ofMinSize(10).ofMaxSize(Guarantee.values().length);
-        return Combinators.combine(Arbitraries.of(BackendName.class), held)
+        return Combinators.combine(Arbitraries.of(BackendName.standard()), held)
                 .as((name, holds) -> (IsolationBackend) FakeBackend.holding(name, holds))
                 .list()
                 .uniqueElements(IsolationBackend::name)
@@ -32,14 +32,19 @@ class BackendSelectorPropertyTest {
         return Arbitraries.of(Guarantee.class).set().ofMaxSize(4);
     }
 
+    @Provide
+    Arbitrary<Optional<BackendName>> wanted() {
+        return Arbitraries.of(BackendName.standard()).optional();
+    }
+
     @Property
     void theFirstThatHasAllIsChosenOrEverythingMissingIsNamed(
             @ForAll("candidates") List<IsolationBackend> candidates,
-            @ForAll Optional<BackendName> wanted,
+            @ForAll("wanted") Optional<BackendName> wanted,
             @ForAll("needed") Set<Guarantee> needed) {
         List<IsolationBackend> admitted = candidates.stream()
                 .filter(candidate ->
-                        wanted.map(name -> name == candidate.name()).orElse(true))
+                        wanted.map(name -> name.equals(candidate.name())).orElse(true))
                 .toList();
         Optional<IsolationBackend> first = admitted.stream()
                 .filter(candidate -> candidate.assess().held().containsAll(needed))

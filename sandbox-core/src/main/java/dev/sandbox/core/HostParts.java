@@ -1,8 +1,6 @@
-package dev.sandbox.app.wiring;
+package dev.sandbox.core;
 
-import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.HostFiles;
-import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.ServiceSockets;
@@ -16,20 +14,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a sandbox is made of on this host, whoever puts it together: {@link SandboxModule} by Guice, {@link Sandboxes} by hand. */
-final class HostParts {
+/** What backends are made of on this host, whoever puts them together: {@link SandboxModule} or {@link SandboxBuilder}. Thread-safe. */
+public final class HostParts {
     private static final String EXTRA_PATHS = "SANDBOX_EXTRA_SYSTEM_PATHS";
 
-    private HostParts() {}
+    private final LinuxSyscalls syscalls;
+    private final HostFiles files;
+    private final Host host;
 
-    static HostFiles files(Map<String, String> environment, LinuxSyscalls syscalls) {
+    HostParts(Map<String, String> environment, LinuxSyscalls syscalls) {
+        this.syscalls = syscalls;
+        this.files = files(environment, syscalls);
+        this.host = host(environment, syscalls);
+    }
+
+    /** The kernel of this host. */
+    public LinuxSyscalls syscalls() {
+        return syscalls;
+    }
+
+    /** Makes and removes files of the host. */
+    public HostFiles files() {
+        return files;
+    }
+
+    /** What resolution sees of the machine. */
+    public Host host() {
+        return host;
+    }
+
+    private static HostFiles files(Map<String, String> environment, LinuxSyscalls syscalls) {
         // Inside another sandbox /tmp is not ours to write, and TMPDIR is.
         String own = environment.getOrDefault("TMPDIR", "");
         return new NativeHostFiles(
                 syscalls, own.startsWith("/") && !own.contains("..") ? List.of(AbsolutePath.of(own)) : List.of());
     }
 
-    static Host host(Map<String, String> environment, LinuxSyscalls syscalls) {
+    private static Host host(Map<String, String> environment, LinuxSyscalls syscalls) {
         List<String> extra = new ArrayList<>();
         for (String path : environment.getOrDefault(EXTRA_PATHS, "").split(":", -1)) {
             if (path.startsWith("/")) { // a relative one would be the workspace's to fill
@@ -42,18 +63,5 @@ final class HostParts {
                 extra,
                 ServiceSockets.of(environment, syscalls.raw().getuid()),
                 Optional.of(ControlFolder.ofThisAccount().records()));
-    }
-
-    /** Those that the order names, as it has them. */
-    static List<IsolationBackend> inOrder(List<BackendName> order, List<IsolationBackend> backends) {
-        List<IsolationBackend> sorted = new ArrayList<>();
-        for (BackendName name : order) {
-            for (IsolationBackend backend : backends) {
-                if (backend.name() == name) {
-                    sorted.add(backend);
-                }
-            }
-        }
-        return sorted;
     }
 }

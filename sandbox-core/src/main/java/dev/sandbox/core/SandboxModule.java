@@ -1,16 +1,13 @@
-package dev.sandbox.app.wiring;
+package dev.sandbox.core;
 
 import com.google.inject.AbstractModule;
-import com.google.inject.Key;
 import com.google.inject.Module;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
+import com.google.inject.multibindings.Multibinder;
 import com.google.inject.multibindings.OptionalBinder;
-import com.google.inject.name.Named;
-import com.google.inject.name.Names;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.StandardSandbox;
-import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.Concurrency;
 import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
@@ -20,12 +17,13 @@ import dev.sandbox.linux.HostLedger;
 import dev.sandbox.linux.LinuxSyscalls;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /**
- * Wires a {@link Sandbox} over the backends that are installed beside it: {@code new SandboxModule(new LandlockModule())}. Each
- * backend's module exposes {@code @Named("its name") IsolationBackend}; they are tried in the order of {@link BackendName}.
+ * Wires a {@link Sandbox} by Guice over the backends that are installed beside it: {@code new SandboxModule(new LandlockModule())}.
+ * Each backend's module adds to a set, and so does a module of your own, by {@code @ProvidesIntoSet IsolationBackend}. They are tried
+ * in the order that {@code SANDBOX_BACKENDS} says; without it mountns, landlock, docker, and then others as they were added. Only
+ * this class needs Guice.
  */
 public final class SandboxModule extends AbstractModule {
     private final Map<String, String> environment;
@@ -44,10 +42,8 @@ public final class SandboxModule extends AbstractModule {
 
     @Override
     protected void configure() {
+        Multibinder.newSetBinder(binder(), IsolationBackend.class);
         backends.forEach(this::install);
-        for (BackendName name : BackendName.values()) {
-            OptionalBinder.newOptionalBinder(binder(), Key.get(IsolationBackend.class, Names.named(name.id())));
-        }
         OptionalBinder.newOptionalBinder(binder(), Concurrency.class)
                 .setDefault()
                 .toInstance(Concurrency.unbounded());
@@ -63,38 +59,26 @@ public final class SandboxModule extends AbstractModule {
 
     @Provides
     @Singleton
-    HostFiles hostFiles(LinuxSyscalls syscalls) {
-        return HostParts.files(environment, syscalls);
+    HostParts parts(LinuxSyscalls syscalls) {
+        return new HostParts(environment, syscalls);
     }
 
     @Provides
-    @Singleton
-    Host host(LinuxSyscalls syscalls) {
-        return HostParts.host(environment, syscalls);
+    HostFiles hostFiles(HostParts parts) {
+        return parts.files();
     }
 
-    /** In which order {@code auto} tries the backends: what holds most comes first. One that is not named is not used. */
     @Provides
-    @Singleton
-    @Named("order")
-    List<BackendName> order() {
-        return BackendOrder.parse(environment.getOrDefault(BackendOrder.VARIABLE, ""));
+    Host host(HostParts parts) {
+        return parts.host();
     }
 
     @Provides
     @Singleton
     StandardSandbox sandbox(
-            Host host,
-            HostFiles files,
-            Concurrency concurrency,
-            RunLedger ledger,
-            @Named("order") List<BackendName> order,
-            @Named("landlock") Optional<IsolationBackend> landlock,
-            @Named("mountns") Optional<IsolationBackend> mountns,
-            @Named("docker") Optional<IsolationBackend> docker) {
-        List<IsolationBackend> installed =
-                Stream.of(mountns, landlock, docker).flatMap(Optional::stream).toList();
-        List<IsolationBackend> inOrder = HostParts.inOrder(order, installed);
-        return new StandardSandbox(host, files, environment, inOrder, System::nanoTime, concurrency, ledger);
+            Host host, HostFiles files, Concurrency concurrency, RunLedger ledger, Set<IsolationBackend> installed) {
+        List<IsolationBackend> ordered =
+                BackendOrder.apply(environment.getOrDefault(BackendOrder.VARIABLE, ""), List.copyOf(installed));
+        return new StandardSandbox(host, files, environment, ordered, System::nanoTime, concurrency, ledger);
     }
 }
