@@ -27,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
@@ -88,7 +87,7 @@ public final class Soak {
         int runs = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 5000;
         int atOnce = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 50;
         BackendName backend = arguments.length > 2
-                ? BackendName.valueOf(arguments[2].toUpperCase(Locale.ROOT))
+                ? BackendName.of(arguments[2])
                 : BackendName.LANDLOCK;
         Path folder = Files.createTempDirectory("soak").toRealPath();
         Files.writeString(Files.createDirectory(folder.resolve("work")).resolve("plain"), "no program");
