@@ -86,9 +86,7 @@ public final class Soak {
     public static void main(String[] arguments) throws Exception {
         int runs = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 5000;
         int atOnce = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 50;
-        BackendName backend = arguments.length > 2
-                ? BackendName.of(arguments[2])
-                : BackendName.LANDLOCK;
+        BackendName backend = arguments.length > 2 ? BackendName.of(arguments[2]) : BackendName.LANDLOCK;
         Path folder = Files.createTempDirectory("soak").toRealPath();
         Files.writeString(Files.createDirectory(folder.resolve("work")).resolve("plain"), "no program");
         Files.writeString(folder.resolve("secret"), "secret");

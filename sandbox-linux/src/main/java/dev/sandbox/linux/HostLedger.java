@@ -183,7 +183,9 @@ public final class HostLedger implements RunLedger {
     }
 
     private static void entry(LedgerFolder.Entry file, String[] fields, Map<String, Entry> entries) {
-        Optional<BackendName> backend = fields.length == 5 && BackendName.isName(fields[1]) ? Optional.of(BackendName.of(fields[1])) : Optional.empty();
+        Optional<BackendName> backend = fields.length == 5 && BackendName.isName(fields[1])
+                ? Optional.of(BackendName.of(fields[1]))
+                : Optional.empty();
         try {
             if (backend.isEmpty() || !isOf(file.uid(), Long.parseLong(fields[2]))) {
                 Log.LOG.warn(
