@@ -3,6 +3,7 @@ package dev.sandbox.domain;
 import dev.sandbox.domain.environment.EnvironmentBuilder;
 import dev.sandbox.domain.environment.EnvironmentPlan;
 import dev.sandbox.domain.environment.EnvironmentRequest;
+import dev.sandbox.domain.environment.PackageSettings;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.ImpliedGuarantees;
 import dev.sandbox.domain.isolation.BackendSelector;
@@ -27,11 +28,15 @@ import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.resolve.RuleSource;
+import dev.sandbox.domain.resolve.Toolchain;
+import dev.sandbox.domain.resolve.ToolchainFinder;
 import dev.sandbox.domain.verdict.AccessOracle;
 import dev.sandbox.domain.verdict.Operation;
 import dev.sandbox.domain.verdict.Sight;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,7 +118,7 @@ public final class StandardSandbox implements Sandbox {
      */
     public SandboxSession open(SandboxPolicy policy, Consumer<ResolvedPolicy> objection) {
         long start = nanoTime.getAsLong();
-        ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
+        ResolvedPolicy resolved = resolve(policy);
         objection.accept(resolved);
         BackendSelector.Choice choice = choose(resolved);
         IsolationBackend backend = choice.backend();
@@ -129,6 +134,7 @@ public final class StandardSandbox implements Sandbox {
                     backend.assess(policy),
                     session,
                     host,
+                    environment,
                     running,
                     nanoTime,
                     preparation,
@@ -142,14 +148,18 @@ public final class StandardSandbox implements Sandbox {
 
     /** What would be enforced, by which backend; makes nothing and runs nothing. */
     public IsolationPlan plan(SandboxPolicy policy) {
-        ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
+        ResolvedPolicy resolved = resolve(policy);
         IsolationBackend backend = choose(resolved).backend();
         return backend.plan(request(backend, resolved, Optional.empty()));
     }
 
     /** The policy's paths as this host has them. */
     public ResolvedPolicy resolve(SandboxPolicy policy) {
-        return PolicyResolver.resolve(policy, host);
+        List<Toolchain> tools = switch (policy.toolchains()) {
+            case NONE -> List.of();
+            case PATH -> new ToolchainFinder(environment, host.files()).onPath();
+        };
+        return PolicyResolver.resolve(policy, host, tools);
     }
 
     /**
@@ -205,7 +215,9 @@ public final class StandardSandbox implements Sandbox {
     private EnvironmentPlan derive(IsolationBackend backend, ResolvedPolicy resolved, Optional<AbsolutePath> shortTmp) {
         AccessOracle oracle = oracle(resolved);
         EnvironmentPolicy written = resolved.policy().environment();
-        return EnvironmentBuilder.build(EnvironmentRequest.builder()
+        CallersSettings settings = new CallersSettings(environment, host.files(), resolved, oracle);
+        PackageSettings carried = settings.find();
+        EnvironmentPlan plan = EnvironmentBuilder.build(EnvironmentRequest.builder()
                 .policy(EnvironmentPolicy.builder()
                         .from(written)
                         .mode(backend.environmentMode(written))
@@ -213,11 +225,37 @@ public final class StandardSandbox implements Sandbox {
                 .host(environment)
                 .home(resolved.policy().home())
                 .runAs(resolved.runAs())
+                .settings(carried)
+                .toolFolders(toolFolders(resolved, oracle))
+                .toolVariables(toolVariables(resolved))
                 .cacheBase(resolved.cacheBase())
                 .tmpDir(shortTmp.or(() -> tmpDir(resolved)))
                 .pathFilter(directory ->
                         host.files().kind(directory) == EntryKind.MISSING || oracle.allows(directory, Operation.EXEC))
                 .build());
+        return settings.notes().isEmpty()
+                ? plan
+                : EnvironmentPlan.builder()
+                        .from(plan)
+                        .addAllNotes(settings.notes())
+                        .build();
+    }
+
+    /** Those that no block took away. */
+    private static List<AbsolutePath> toolFolders(ResolvedPolicy resolved, AccessOracle oracle) {
+        List<AbsolutePath> folders = new ArrayList<>();
+        for (Toolchain tool : resolved.toolchains()) {
+            tool.entry().filter(folder -> oracle.allows(folder, Operation.EXEC)).ifPresent(folders::add);
+        }
+        return folders;
+    }
+
+    private static Map<String, String> toolVariables(ResolvedPolicy resolved) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (Toolchain tool : resolved.toolchains()) {
+            variables.putAll(tool.variables());
+        }
+        return variables;
     }
 
     private static Optional<AbsolutePath> tmpDir(ResolvedPolicy resolved) {
@@ -234,6 +272,10 @@ public final class StandardSandbox implements Sandbox {
         HostFiles files = filesOf(request.policy());
         request.policy().directoriesToCreate().forEach(files::createDirectory);
         request.environment().directories().forEach(files::createDirectory);
+        request.environment()
+                .files()
+                .forEach((file, text) ->
+                        files.writeIfMissing(file.parent().orElse(AbsolutePath.ROOT), file.name(), text));
         request.environment().ignoredByGit().forEach(folder -> files.writeIfMissing(folder, ".gitignore", "*\n"));
     }
 

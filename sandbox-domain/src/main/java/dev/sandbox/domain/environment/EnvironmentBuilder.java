@@ -48,6 +48,7 @@ public final class EnvironmentBuilder {
     private final TreeMap<String, String> variables = new TreeMap<>();
     private final TreeSet<AbsolutePath> directories = new TreeSet<>();
     private final TreeSet<AbsolutePath> ignoredByGit = new TreeSet<>();
+    private final TreeMap<AbsolutePath, String> files = new TreeMap<>();
     private final List<String> notes = new ArrayList<>();
 
     private EnvironmentBuilder(EnvironmentRequest request) {
@@ -67,6 +68,9 @@ public final class EnvironmentBuilder {
         variables.putAll(PackageManagers.always());
         home();
         request.cacheBase().ifPresent(this::redirect);
+        request.settings().variables().forEach(variables::putIfAbsent);
+        request.cacheBase().ifPresent(this::settingsFiles);
+        variables.putAll(request.toolVariables());
         request.tmpDir().ifPresent(this::redirectTmp);
         pass();
         variables.putAll(request.policy().set());
@@ -74,6 +78,7 @@ public final class EnvironmentBuilder {
                 .variables(variables)
                 .directories(directories)
                 .ignoredByGit(ignoredByGit)
+                .files(files)
                 .masked(masked())
                 .notes(notes)
                 .build();
@@ -106,7 +111,9 @@ public final class EnvironmentBuilder {
     }
 
     private void strictList() {
-        variables.put("PATH", String.join(":", STANDARD_PATH));
+        Set<String> path = toolFolders();
+        path.addAll(STANDARD_PATH);
+        variables.put("PATH", String.join(":", path));
         variables.put("USER", "agent");
         variables.put("SHELL", "/bin/sh");
         variables.put("LANG", "C.UTF-8");
@@ -119,7 +126,7 @@ public final class EnvironmentBuilder {
         for (String entry : request.host().getOrDefault("PATH", "").split(":", -1)) {
             directory(entry.trim()).ifPresent(written::add);
         }
-        LinkedHashSet<String> entries = new LinkedHashSet<>();
+        Set<String> entries = toolFolders();
         for (AbsolutePath directory : written) {
             if (request.pathFilter().keeps(directory)) {
                 entries.add(directory.toString());
@@ -129,6 +136,16 @@ public final class EnvironmentBuilder {
         }
         entries.addAll(STANDARD_PATH);
         return String.join(":", entries);
+    }
+
+    private Set<String> toolFolders() {
+        Set<String> folders = new LinkedHashSet<>();
+        for (AbsolutePath folder : request.toolFolders()) {
+            if (folder.toString().indexOf(':') < 0) {
+                folders.add(folder.toString());
+            }
+        }
+        return folders;
     }
 
     private static Optional<AbsolutePath> directory(String entry) {
@@ -153,13 +170,36 @@ public final class EnvironmentBuilder {
 
     private void redirect(AbsolutePath base) {
         folder(base, ".cache");
-        AbsolutePath local = folder(base, ".local");
-        variables.putAll(PackageManagers.redirected(base));
+        folder(base, ".local");
+        variables.putAll(Redirections.below(base));
         variables.putAll(PackageManagers.maven(base, variables.getOrDefault("MAVEN_OPTS", "")));
-        String programs = local.resolve("bin").toString();
-        if (programs.indexOf(':') < 0) { // PATH has no way to quote one: its rest would be read as a relative entry
-            variables.merge("PATH", programs, (path, bin) -> bin + ":" + path);
+        if (base.toString().indexOf(':')
+                < 0) { // PATH has no way to quote one: its rest would be read as a relative entry
+            searchFirst(Redirections.programs(base));
         }
+    }
+
+    private void settingsFiles(AbsolutePath base) {
+        PackageSettings settings = request.settings();
+        AbsolutePath home = base.resolve(".home");
+        settings.home().forEach((place, text) -> file(home.resolve(place), text));
+        if (!settings.cargo().isEmpty()) {
+            file(base.resolve(".cache/cargo/config.toml"), settings.cargo());
+        }
+        if (settings.home().containsKey(".m2/settings.xml")) {
+            // Java takes the home from the system's accounts, not from HOME.
+            variables.putAll(PackageManagers.javaHome(home, variables.getOrDefault("MAVEN_OPTS", "")));
+        }
+    }
+
+    private void file(AbsolutePath path, String text) {
+        path.parent().ifPresent(directories::add);
+        files.put(path, text);
+    }
+
+    private void searchFirst(List<String> folders) {
+        String programs = String.join(":", folders);
+        variables.merge("PATH", programs, (path, first) -> first + ":" + path);
     }
 
     private AbsolutePath folder(AbsolutePath base, String name) {

@@ -24,35 +24,11 @@ final class PackageManagers {
         return Collections.unmodifiableMap(variables);
     }
 
-    /** Where caches and user installs go, below {@code base}. */
-    static Map<String, String> redirected(AbsolutePath base) {
-        String cache = base.resolve(".cache").toString();
-        String local = base.resolve(".local").toString();
-        Map<String, String> variables = new LinkedHashMap<>();
-        variables.put("XDG_CACHE_HOME", cache);
-        variables.put("PIP_CACHE_DIR", cache + "/pip");
-        variables.put("UV_CACHE_DIR", cache + "/uv");
-        variables.put("PIPENV_CACHE_DIR", cache + "/pipenv");
-        variables.put("POETRY_CACHE_DIR", cache + "/poetry");
-        variables.put("PYTHONPYCACHEPREFIX", cache + "/pycache");
-        variables.put("CONDA_PKGS_DIRS", cache + "/conda");
-        variables.put("npm_config_cache", cache + "/npm");
-        variables.put("YARN_CACHE_FOLDER", cache + "/yarn");
-        variables.put("npm_config_store_dir", cache + "/pnpm");
-        variables.put("COREPACK_HOME", cache + "/corepack");
-        variables.put("GOCACHE", cache + "/go-build");
-        variables.put("GOMODCACHE", cache + "/go-mod");
-        variables.put("CARGO_HOME", cache + "/cargo");
-        variables.put("GRADLE_USER_HOME", cache + "/gradle");
-        variables.put("NUGET_PACKAGES", cache + "/nuget");
-        variables.put("COMPOSER_CACHE_DIR", cache + "/composer");
-        variables.put("BUNDLE_USER_CACHE", cache + "/bundle");
-        variables.put("CCACHE_DIR", cache + "/ccache");
-        variables.put("MPLCONFIGDIR", cache + "/matplotlib");
-        variables.put("HF_HOME", cache + "/huggingface");
-        variables.put("PYTHONUSERBASE", local);
-        variables.put("npm_config_prefix", local);
-        return Collections.unmodifiableMap(variables);
+    /** The same for the folder in which Maven looks for {@code .m2/settings.xml}. */
+    static Map<String, String> javaHome(AbsolutePath home, String inherited) {
+        return home.toString().chars().anyMatch(Character::isWhitespace)
+                ? Map.of()
+                : Map.of("MAVEN_OPTS", (inherited + " -Duser.home=" + home).trim());
     }
 
     /** Maven knows no variable for its repository, only options; they are split at blanks, so a folder with one is left out. */
