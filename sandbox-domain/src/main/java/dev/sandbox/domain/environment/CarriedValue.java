@@ -58,7 +58,7 @@ final class CarriedValue {
     static boolean isAuthor(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (Character.isISOControl(c) || "\"\\#;=$`".indexOf(c) >= 0) {
+            if (Character.isISOControl(c) || "\"\\#;=$`/:%".indexOf(c) >= 0) {
                 return false;
             }
         }

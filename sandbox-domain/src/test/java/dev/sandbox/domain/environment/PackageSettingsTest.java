@@ -18,11 +18,18 @@ class PackageSettingsTest {
 
     @Test
     void pipsIndexesProxyAndCaAreVariables() {
-        PackageSettings pip = of(
-                Tool.PIP,
-                "[global]\nindex-url = https://mirror.corp.example/simple/\nextra-index-url =\n  https://a.example/s\n"
-                        + "  https://b.example:8443/s\ntrusted-host = mirror.corp.example\nproxy = proxy.example:3128\n"
-                        + "cert = /etc/ssl/corp.pem\n[list]\nformat = columns\n");
+        PackageSettings pip = of(Tool.PIP, """
+                [global]
+                index-url = https://mirror.corp.example/simple/
+                extra-index-url =
+                  https://a.example/s
+                  https://b.example:8443/s
+                trusted-host = mirror.corp.example
+                proxy = proxy.example:3128
+                cert = /etc/ssl/corp.pem
+                [list]
+                format = columns
+                """);
         assertThat(pip.variables())
                 .containsOnly(
                         Map.entry("PIP_INDEX_URL", "https://mirror.corp.example/simple/"),
@@ -72,9 +79,10 @@ class PackageSettingsTest {
                 "[source.crates-io]\nreplace-with = \"corp\"\n[source.corp]\nregistry = \"sparse+https://crates.example/index/\"\n"
                         + "[registry]\ntoken = \"" + TOKEN + "\"\n[registries.corp]\nindex = \"https://u:" + TOKEN
                         + "@crates.example/\"\ntoken = \"" + TOKEN + "\"\n[build]\nrustc-wrapper = \"/evil\"\n");
-        assertThat(cargo.cargo())
-                .isEqualTo("source.crates-io.replace-with = \"corp\"\n"
-                        + "source.corp.registry = \"sparse+https://crates.example/index/\"\n");
+        assertThat(cargo.cargo()).isEqualTo("""
+                        source.crates-io.replace-with = "corp"
+                        source.corp.registry = "sparse+https://crates.example/index/"
+                        """);
         assertThat(cargo.left()).containsExactly("cargo");
     }
 
