@@ -1,6 +1,7 @@
 package dev.sandbox.domain;
 
 import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.environment.EnvironmentPlan;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.FileSystemView;
@@ -28,16 +29,16 @@ final class CallersPrograms {
     private final Map<String, String> environment;
     private final FileSystemView files;
     private final AccessOracle oracle;
-    private final List<String> stepPath;
+    private final EnvironmentPlan step;
 
     /** A program that the caller has and the step has not. */
     private record Uncovered(AbsolutePath folder, String fix) {}
 
-    CallersPrograms(Map<String, String> environment, FileSystemView files, AccessOracle oracle, List<String> stepPath) {
+    CallersPrograms(Map<String, String> environment, FileSystemView files, AccessOracle oracle, EnvironmentPlan step) {
         this.environment = environment;
         this.files = files;
         this.oracle = oracle;
-        this.stepPath = stepPath;
+        this.step = step;
     }
 
     /** The same failure, with the folder in which the caller has the program. */
@@ -59,6 +60,9 @@ final class CallersPrograms {
             uncovered(missing)
                     .ifPresent(found ->
                             notes.add(CallersNotes.PROGRAM + missing + " " + where(found) + "; " + found.fix()));
+            return notes;
+        }
+        if (step.leftOut().isEmpty()) {
             return notes;
         }
         String program = programOf(command);
@@ -106,7 +110,7 @@ final class CallersPrograms {
         if (!isName(program)) {
             return Optional.empty();
         }
-        for (String entry : stepPath) {
+        for (String entry : step.searchPath()) {
             Optional<AbsolutePath> file = executable(entry, program);
             if (file.isPresent() && oracle.allows(file.get(), Operation.EXEC)) {
                 return file;

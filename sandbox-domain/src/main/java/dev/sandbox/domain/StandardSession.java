@@ -77,8 +77,7 @@ final class StandardSession implements SandboxSession {
         this.assessment = assessment;
         this.session = session;
         this.oracle = new AccessOracle(request.policy(), host, StepSight.of(assessment));
-        this.programs = new CallersPrograms(
-                callersEnvironment, host.files(), oracle, request.environment().searchPath());
+        this.programs = new CallersPrograms(callersEnvironment, host.files(), oracle, request.environment());
         this.trust = new TrustWatch(host.files(), request.policy());
         this.mask = OutputMask.of(request.environment().masked());
         this.running = running;

@@ -261,7 +261,9 @@ final class RunCommand implements Callable<Integer> {
     private static boolean isTold(String note, ExecutionResult result) {
         return note.startsWith(TrustWatch.CHANGED)
                 || note.startsWith(CallersNotes.PROGRAM)
-                || (note.startsWith(CallersNotes.SETTINGS) && result.exitCode() != 0);
+                || (note.startsWith(CallersNotes.SETTINGS)
+                        && result.exitCode() != 0
+                        && result.termination() != Termination.NOT_STARTED);
     }
 
     private void tell(Denial denial) {

@@ -49,6 +49,7 @@ public final class EnvironmentBuilder {
     private final TreeSet<AbsolutePath> directories = new TreeSet<>();
     private final TreeSet<AbsolutePath> ignoredByGit = new TreeSet<>();
     private final TreeMap<AbsolutePath, String> files = new TreeMap<>();
+    private final List<AbsolutePath> leftOut = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
     private EnvironmentBuilder(EnvironmentRequest request) {
@@ -79,6 +80,7 @@ public final class EnvironmentBuilder {
                 .directories(directories)
                 .ignoredByGit(ignoredByGit)
                 .files(files)
+                .leftOut(leftOut)
                 .masked(masked())
                 .notes(notes)
                 .build();
@@ -131,6 +133,7 @@ public final class EnvironmentBuilder {
             if (request.pathFilter().keeps(directory)) {
                 entries.add(directory.toString());
             } else {
+                leftOut.add(directory);
                 notes.add("PATH entry " + directory + " left out: no grant covers it");
             }
         }
