@@ -13,6 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a step has of its caller's tools and settings, with a HOME like a developer's. */
 abstract class CallersToolsContract {
@@ -155,6 +157,24 @@ abstract class CallersToolsContract {
                         .err())
                 .endsWith("from go");
         assertThat(base.resolve("w/.local/bin/hello")).exists();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "gem, gem env gemdir, .local/gem",
+        "bundle, bundle config get path | sed -n 's/.*\"\\(.*\\)\"/\\1/p', .local/bundle",
+        "composer, composer config --global home, .local/composer",
+        "pipx, pipx environment --value PIPX_BIN_DIR, .local/bin",
+        "npm, npm config get prefix, .local",
+        "go, go env GOPATH, .local/go",
+        "R, mkdir -p \"$R_LIBS_USER\" && Rscript -e 'cat(.libPaths()[1])', .local/R"
+    })
+    void theRealToolTakesItsFolderAndComplainsOfNothing(String program, String command, String below) {
+        assumeTrue(Files.exists(Path.of("/usr/bin", program)), "needs " + program);
+        Outcome outcome = run(List.of(), "-c", command).ended(0);
+        assertThat(outcome.out().strip())
+                .endsWith(base.resolve("w").resolve(below).toString());
+        assertThat(outcome.err()).doesNotContain("warn", "Unknown");
     }
 
     private void settings() throws IOException {
