@@ -171,7 +171,7 @@ abstract class PackageInstallContract {
         Files.writeString(granted.resolve("Gemfile"), "gem 'tiny'\ngem 'rake'\n");
         step("cd gem && gem build -q tiny.gemspec && gem install -q --local tiny-1.0.0.gem")
                 .ended(0);
-        assertThat(granted.resolve(".local/gems/gems/tiny-1.0.0")).isDirectory();
+        assertThat(granted.resolve(".local/gem/gems/tiny-1.0.0")).isDirectory();
         assertThat(step("bundle install --quiet --local && bundle exec ruby -e \"require 'tiny'\"")
                         .ended(0)
                         .out())

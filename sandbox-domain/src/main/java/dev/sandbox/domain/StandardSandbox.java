@@ -3,6 +3,7 @@ package dev.sandbox.domain;
 import dev.sandbox.domain.environment.EnvironmentBuilder;
 import dev.sandbox.domain.environment.EnvironmentPlan;
 import dev.sandbox.domain.environment.EnvironmentRequest;
+import dev.sandbox.domain.environment.PackageSettings;
 import dev.sandbox.domain.environment.SystemTmp;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.guarantee.ImpliedGuarantees;
@@ -26,15 +27,17 @@ import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
+import dev.sandbox.domain.resolve.Toolchain;
+import dev.sandbox.domain.resolve.ToolchainFinder;
 import dev.sandbox.domain.verdict.AccessOracle;
 import dev.sandbox.domain.verdict.Operation;
 import dev.sandbox.domain.verdict.Sight;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -108,7 +111,7 @@ public final class StandardSandbox implements Sandbox {
     public SandboxSession open(SandboxPolicy policy, Consumer<ResolvedPolicy> objection) {
         Objects.requireNonNull(policy, "policy");
         long start = nanoTime.getAsLong();
-        ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
+        ResolvedPolicy resolved = resolve(policy);
         objection.accept(resolved);
         BackendSelector.Choice choice = choose(resolved);
         IsolationBackend backend = choice.backend();
@@ -127,6 +130,7 @@ public final class StandardSandbox implements Sandbox {
                     session,
                     host,
                     StepSight.of(backend, assessment),
+                    environment,
                     running,
                     nanoTime,
                     preparation,
@@ -172,14 +176,18 @@ public final class StandardSandbox implements Sandbox {
 
     /** What would be enforced, by which backend; makes nothing and runs nothing. */
     public IsolationPlan plan(SandboxPolicy policy) {
-        ResolvedPolicy resolved = PolicyResolver.resolve(policy, host);
+        ResolvedPolicy resolved = resolve(policy);
         IsolationBackend backend = choose(resolved).backend();
         return backend.plan(request(backend, resolved, OwnFolders.planned(resolved, hostFiles)));
     }
 
     /** The policy's paths as this host has them. */
     public ResolvedPolicy resolve(SandboxPolicy policy) {
-        return PolicyResolver.resolve(policy, host);
+        List<Toolchain> tools = switch (policy.toolchains()) {
+            case NONE -> List.of();
+            case PATH -> new ToolchainFinder(environment, host.files()).onPath();
+        };
+        return PolicyResolver.resolve(policy, host, tools);
     }
 
     /**
@@ -228,7 +236,9 @@ public final class StandardSandbox implements Sandbox {
     private EnvironmentPlan derive(IsolationBackend backend, ResolvedPolicy resolved, OwnFolders folders) {
         AccessOracle oracle = oracle(resolved);
         EnvironmentPolicy written = resolved.policy().environment();
-        return EnvironmentBuilder.build(EnvironmentRequest.builder()
+        CallersSettings settings = new CallersSettings(environment, host.files(), resolved, oracle);
+        PackageSettings carried = settings.find();
+        EnvironmentPlan plan = EnvironmentBuilder.build(EnvironmentRequest.builder()
                 .policy(EnvironmentPolicy.builder()
                         .from(written)
                         .mode(backend.environmentMode(written))
@@ -236,12 +246,38 @@ public final class StandardSandbox implements Sandbox {
                 .host(environment)
                 .home(resolved.policy().home())
                 .runAs(resolved.runAs())
+                .settings(carried)
+                .toolFolders(toolFolders(resolved, oracle))
+                .toolVariables(toolVariables(resolved))
                 .cacheBase(folders.cacheBase())
                 .tmpDir(folders.tmpDir())
                 .systemTmp(systemTmp(backend, resolved.policy()))
                 .pathFilter(directory ->
                         host.files().kind(directory) == EntryKind.MISSING || oracle.allows(directory, Operation.EXEC))
                 .build());
+        return settings.notes().isEmpty()
+                ? plan
+                : EnvironmentPlan.builder()
+                        .from(plan)
+                        .addAllNotes(settings.notes())
+                        .build();
+    }
+
+    /** Those that no block took away. */
+    private static List<AbsolutePath> toolFolders(ResolvedPolicy resolved, AccessOracle oracle) {
+        List<AbsolutePath> folders = new ArrayList<>();
+        for (Toolchain tool : resolved.toolchains()) {
+            tool.entry().filter(folder -> oracle.allows(folder, Operation.EXEC)).ifPresent(folders::add);
+        }
+        return folders;
+    }
+
+    private static Map<String, String> toolVariables(ResolvedPolicy resolved) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (Toolchain tool : resolved.toolchains()) {
+            variables.putAll(tool.variables());
+        }
+        return variables;
     }
 
     private static SystemTmp systemTmp(IsolationBackend backend, SandboxPolicy policy) {
@@ -264,6 +300,10 @@ public final class StandardSandbox implements Sandbox {
                 files.createDirectory(folder);
             }
         });
+        environment
+                .files()
+                .forEach((file, text) ->
+                        files.writeIfMissing(file.parent().orElse(AbsolutePath.ROOT), file.name(), text));
     }
 
     private HostFiles filesOf(ResolvedPolicy resolved) {

@@ -3,6 +3,7 @@ package dev.sandbox.domain;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.guarantee.ImpliedGuarantees;
 import dev.sandbox.domain.isolation.BackendAssessment;
+import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.Completion;
 import dev.sandbox.domain.isolation.Exchange;
 import dev.sandbox.domain.isolation.ExitStatus;
@@ -37,6 +38,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -51,6 +53,7 @@ final class StandardSession implements SandboxSession {
     private final BackendAssessment assessment;
     private final IsolationSession session;
     private final AccessOracle oracle;
+    private final CallersPrograms programs;
     private final TrustWatch trust;
     private final OutputMask mask;
     private final RunningSteps running;
@@ -66,6 +69,7 @@ final class StandardSession implements SandboxSession {
             IsolationSession session,
             Host host,
             Sight sight,
+            Map<String, String> callersEnvironment,
             RunningSteps running,
             LongSupplier nanoTime,
             Duration preparation,
@@ -75,6 +79,7 @@ final class StandardSession implements SandboxSession {
         this.assessment = assessment;
         this.session = session;
         this.oracle = new AccessOracle(request.policy(), host, sight);
+        this.programs = new CallersPrograms(callersEnvironment, host.files(), oracle, request.environment());
         this.trust = new TrustWatch(host.files(), request.policy());
         this.mask = OutputMask.of(request.environment().masked());
         this.running = running;
@@ -171,7 +176,8 @@ final class StandardSession implements SandboxSession {
                     .timeout(request.policy().policy().limits().timeout())
                     .build());
             return finished(step, completion, complaints, start, stderr);
-        } catch (CommandNotStartedException e) {
+        } catch (CommandNotStartedException failure) {
+            CommandNotStartedException e = programs.explained(failure, step.command());
             say(stderr, e.getMessage() + "\n");
             Completion none =
                     new Completion(ExitStatus.exited(e.exitCode()), Termination.NOT_STARTED, Completion.Leftovers.NONE);
@@ -205,11 +211,20 @@ final class StandardSession implements SandboxSession {
         if (completion.leftovers() == Completion.Leftovers.ENDED) {
             result.addNotes("processes that outlived the command were ended");
         }
+        if (completion.termination() != Termination.NOT_STARTED && !isInContainer()) {
+            result.addAllNotes(
+                    programs.notes(step.command(), completion.status().shellCode(), complaints.text()));
+        }
         result.addAllNotes(completion.notes());
         result.addAllNotes(NetworkNotes.of(request.policy().policy().network(), completion.status()));
         result.addAllNotes(trust.changes());
         result.addAllNotes(LimitNotes.of(request.policy().policy().limits(), completion, complaints.text()));
         return result.build();
+    }
+
+    /** Its programs are the image's, and nobody expects the caller's. */
+    private boolean isInContainer() {
+        return assessment.backend().equals(BackendName.DOCKER);
     }
 
     private List<Denial> denials(CapturedOutput complaints) {

@@ -55,8 +55,8 @@ public final class FakeDetails implements FileDetails {
     }
 
     @Override
-    public Optional<String> text(AbsolutePath file) {
-        return Optional.ofNullable(texts.get(file));
+    public Optional<String> text(AbsolutePath file, int most) {
+        return Optional.ofNullable(texts.get(file)).map(text -> text.substring(0, Math.min(most, text.length())));
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.util.Optional;
 
 /** This host's, by raw calls; in what is opened, no component of the path may be a symbolic link. Thread-safe. */
 final class HostFileDetails implements FileDetails {
-    private static final int TEXT_SIZE = 4096;
     private static final int MODE_BITS = 07777;
 
     private final RawSyscalls raw;
@@ -76,7 +75,7 @@ final class HostFileDetails implements FileDetails {
     }
 
     @Override
-    public Optional<String> text(AbsolutePath file) {
+    public Optional<String> text(AbsolutePath file, int most) {
         try (NativeArena arena = new NativeArena()) {
             // Not blocking: a FIFO or a terminal may stand there by now.
             int fd = open(file, Fcntl.O_NONBLOCK | Fcntl.O_NOCTTY);
@@ -84,7 +83,7 @@ final class HostFileDetails implements FileDetails {
                 return Optional.empty();
             }
             try {
-                return isRegular(fd, arena) ? Optional.of(text(fd, arena)) : Optional.empty();
+                return isRegular(fd, arena) ? Optional.of(text(fd, most, arena)) : Optional.empty();
             } finally {
                 raw.close(fd);
             }
@@ -97,9 +96,9 @@ final class HostFileDetails implements FileDetails {
         return result >= 0 && (NativeRuntime.MEMORY.getShort(buffer + Statx.STX_MODE) & Statx.S_IFMT) == Statx.S_IFREG;
     }
 
-    private String text(int fd, NativeArena arena) {
-        long buffer = arena.allocate(TEXT_SIZE);
-        int length = (int) Math.max(raw.read(fd, buffer, TEXT_SIZE), 0);
+    private String text(int fd, int most, NativeArena arena) {
+        long buffer = arena.allocate(most);
+        int length = (int) Math.max(raw.read(fd, buffer, most), 0);
         byte[] bytes = new byte[length];
         NativeArena.copy(buffer, bytes, 0, length);
         return new String(bytes, StandardCharsets.UTF_8);

@@ -9,8 +9,10 @@ import dev.sandbox.domain.policy.HomeMode;
 import dev.sandbox.domain.policy.HostDevice;
 import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.OnMissing;
+import dev.sandbox.domain.policy.PackageConfig;
 import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.Toolchains;
 import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.ProblemCode;
@@ -68,6 +70,8 @@ final class CommandLines {
     /** An option's words are those of policies. */
     private static CommandLine words(CommandLine command) {
         register(command, HomeMode.class);
+        register(command, Toolchains.class);
+        register(command, PackageConfig.class);
         register(command, TmpMode.class);
         register(command, ProcAccess.class);
         register(command, HostDevice.class);

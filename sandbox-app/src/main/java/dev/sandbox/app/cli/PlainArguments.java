@@ -6,8 +6,10 @@ import dev.sandbox.domain.policy.HomeMode;
 import dev.sandbox.domain.policy.HostDevice;
 import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.OnMissing;
+import dev.sandbox.domain.policy.PackageConfig;
 import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.Toolchains;
 import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.policy.UserNamespaces;
 import java.nio.file.Path;
@@ -134,6 +136,10 @@ final class PlainArguments {
     private boolean word(String name, String value) {
         return switch (name) {
             case "--home" -> policy.home == null && (policy.home = constant(HomeMode.class, value)) != null;
+            case "--toolchains" ->
+                policy.toolchains == null && (policy.toolchains = constant(Toolchains.class, value)) != null;
+            case "--package-config" ->
+                policy.packageConfig == null && (policy.packageConfig = constant(PackageConfig.class, value)) != null;
             case "--tmp" -> policy.tmp == null && (policy.tmp = constant(TmpMode.class, value)) != null;
             case "--proc" -> policy.proc == null && (policy.proc = constant(ProcAccess.class, value)) != null;
             case "--user-namespaces" ->

@@ -18,10 +18,12 @@ import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.OnMissing;
+import dev.sandbox.domain.policy.PackageConfig;
 import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.Toolchains;
 import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.PolicyInvalidException;
@@ -84,6 +86,20 @@ final class PolicyOptions {
             paramLabel = "P",
             description = "Read and execute, for tools outside the system folders. Repeatable.")
     List<String> systemPath = List.of();
+
+    @Option(
+            names = "--toolchains",
+            paramLabel = "none|path",
+            description = "path: run the tools of your own on PATH (pyenv, nvm, rustup, ...) as well (default: none).")
+    @Nullable
+    Toolchains toolchains;
+
+    @Option(
+            names = "--package-config",
+            paramLabel = "private|inherit",
+            description = "inherit: carry mirrors, proxies and the git author over, no credentials (default: private).")
+    @Nullable
+    PackageConfig packageConfig;
 
     @Option(
             names = "--home",
@@ -279,6 +295,8 @@ final class PolicyOptions {
         Optional.ofNullable(cacheDir).map(PolicyOptions::path).ifPresent(merged::cacheDir);
         Optional.ofNullable(onMissing).ifPresent((OnMissing what) -> merged.onMissing(what));
         Optional.ofNullable(home).ifPresent(merged::home);
+        Optional.ofNullable(toolchains).ifPresent(merged::toolchains);
+        Optional.ofNullable(packageConfig).ifPresent(merged::packageConfig);
         Optional.ofNullable(tmp).ifPresent(merged::tmp);
         Optional.ofNullable(proc).ifPresent(merged::proc);
         Optional.ofNullable(userNamespaces).ifPresent(merged::userNamespaces);

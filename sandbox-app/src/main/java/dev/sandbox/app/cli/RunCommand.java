@@ -3,6 +3,7 @@ package dev.sandbox.app.cli;
 import dev.sandbox.app.config.PolicyFile;
 import dev.sandbox.app.config.ResultDocument;
 import dev.sandbox.app.wiring.ContainerUpkeep;
+import dev.sandbox.domain.CallersNotes;
 import dev.sandbox.domain.SandboxSession;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.SandboxedProcess;
@@ -247,14 +248,23 @@ final class RunCommand implements Callable<Integer> {
         boolean readStderr = stderr.finish();
         if (!quiet) {
             result.notes().stream()
-                    .filter(note ->
-                            note.startsWith(TrustWatch.CHANGED) || note.startsWith(SandboxSession.PRIVATE_FOLDER))
+                    .filter(note -> isTold(note, result))
                     .forEach(note -> System.err.println(Problem.oneLine("SANDBOX_NOTE: " + note)));
         }
         if (!quiet && result.exitCode() != 0) {
             result.denials().forEach(this::tell);
         }
         return readStdout && readStderr ? result : ended(result, OF_A_BROKEN_PIPE);
+    }
+
+    /** What is of use to whoever looks at the command's output; all notes are in the result. */
+    private static boolean isTold(String note, ExecutionResult result) {
+        return note.startsWith(TrustWatch.CHANGED)
+                || note.startsWith(SandboxSession.PRIVATE_FOLDER)
+                || note.startsWith(CallersNotes.PROGRAM)
+                || (note.startsWith(CallersNotes.SETTINGS)
+                        && result.exitCode() != 0
+                        && result.termination() != Termination.NOT_STARTED);
     }
 
     private void tell(Denial denial) {

@@ -11,10 +11,12 @@ import dev.sandbox.domain.policy.Inheritance;
 import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.OnMissing;
+import dev.sandbox.domain.policy.PackageConfig;
 import dev.sandbox.domain.policy.ProcAccess;
 import dev.sandbox.domain.policy.RunAs;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.Toolchains;
 import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.policy.UserNamespaces;
 import java.math.BigInteger;
@@ -57,6 +59,8 @@ final class PolicyDocuments {
                         Arbitraries.of(Guarantee.class).set().ofMaxSize(3),
                         trust())
                 .as((builder, home, tmp, proc, missing, backend, require, trust) -> builder.home(home)
+                        .toolchains(home == HomeMode.INHERIT ? Toolchains.PATH : Toolchains.NONE)
+                        .packageConfig(proc == ProcAccess.ALL ? PackageConfig.INHERIT : PackageConfig.PRIVATE)
                         .trustHandoff(trust)
                         .tmp(tmp)
                         .proc(proc)

@@ -27,6 +27,8 @@ final class RenderedPolicy {
         document.put("cache_dir", policy.cacheDir().orElse(null));
         document.put("on_missing", policy.onMissing().map(mode -> mode.id()).orElse(null));
         document.put("home", policy.home().id());
+        document.put("toolchains", policy.toolchains().id());
+        document.put("package_config", policy.packageConfig().id());
         document.put("tmp", policy.tmp() == TmpMode.AUTO ? null : policy.tmp().id());
         document.put("proc", policy.proc().id());
         document.put(

@@ -57,6 +57,7 @@ public final class EnvironmentBuilder {
     private static final Set<String> OTHERS_TERMINALS = Set.of("TMUX", "TMUX_PANE", "TMUX_TMPDIR", "STY");
 
     private static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
+    private static final String RUSTUP_HOME = "RUSTUP_HOME";
 
     /** In bytes; masking a shorter value would tear words apart that have nothing to do with it. */
     private static final int SHORTEST_MASKED = 4;
@@ -65,6 +66,8 @@ public final class EnvironmentBuilder {
     private final TreeMap<String, String> variables = new TreeMap<>();
     private final TreeSet<AbsolutePath> directories = new TreeSet<>();
     private final TreeSet<AbsolutePath> ignoredByGit = new TreeSet<>();
+    private final TreeMap<AbsolutePath, String> files = new TreeMap<>();
+    private final List<AbsolutePath> leftOut = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
     private EnvironmentBuilder(EnvironmentRequest request) {
@@ -84,6 +87,9 @@ public final class EnvironmentBuilder {
         variables.putAll(PackageManagers.always());
         home();
         request.cacheBase().ifPresent(this::redirect);
+        request.settings().variables().forEach(variables::putIfAbsent);
+        request.cacheBase().ifPresent(this::settingsFiles);
+        variables.putAll(request.toolVariables());
         request.tmpDir().ifPresent(this::redirectTmp);
         pass();
         variables.putAll(request.policy().set());
@@ -91,6 +97,8 @@ public final class EnvironmentBuilder {
                 .variables(variables)
                 .directories(directories)
                 .ignoredByGit(ignoredByGit)
+                .files(files)
+                .leftOut(leftOut)
                 .masked(masked())
                 .notes(notes)
                 .build();
@@ -98,7 +106,7 @@ public final class EnvironmentBuilder {
 
     private void inherit() {
         request.host().forEach((name, value) -> {
-            if (EnvironmentNames.isPortable(name) && inherits(name)) {
+            if (EnvironmentNames.isPortable(name) && inherits(name, value)) {
                 variables.put(name, value);
             }
         });
@@ -115,8 +123,8 @@ public final class EnvironmentBuilder {
         }
     }
 
-    private boolean inherits(String name) {
-        if (SecretNames.isSecret(name)
+    private boolean inherits(String name, String value) {
+        if (SecretNames.isSecret(name, value)
                 || EnvironmentNames.matchesAny(name, request.policy().block())) {
             return false;
         }
@@ -124,7 +132,9 @@ public final class EnvironmentBuilder {
     }
 
     private void strictList() {
-        variables.put("PATH", String.join(":", STANDARD_PATH));
+        Set<String> path = toolFolders();
+        path.addAll(STANDARD_PATH);
+        variables.put("PATH", String.join(":", path));
         variables.put("USER", "agent");
         variables.put("SHELL", "/bin/sh");
         variables.put("LANG", "C.UTF-8");
@@ -137,16 +147,27 @@ public final class EnvironmentBuilder {
         for (String entry : request.host().getOrDefault("PATH", "").split(":", -1)) {
             directory(entry.trim()).ifPresent(written::add);
         }
-        LinkedHashSet<String> entries = new LinkedHashSet<>();
+        Set<String> entries = toolFolders();
         for (AbsolutePath directory : written) {
             if (request.pathFilter().keeps(directory)) {
                 entries.add(directory.toString());
             } else {
+                leftOut.add(directory);
                 notes.add("PATH entry " + directory + " left out: no grant covers it");
             }
         }
         entries.addAll(STANDARD_PATH);
         return String.join(":", entries);
+    }
+
+    private Set<String> toolFolders() {
+        Set<String> folders = new LinkedHashSet<>();
+        for (AbsolutePath folder : request.toolFolders()) {
+            if (folder.toString().indexOf(':') < 0) {
+                folders.add(folder.toString());
+            }
+        }
+        return folders;
     }
 
     private static Optional<AbsolutePath> directory(String entry) {
@@ -171,24 +192,45 @@ public final class EnvironmentBuilder {
 
     private void redirect(AbsolutePath base) {
         folder(base, CACHE);
-        AbsolutePath local = folder(base, LOCAL);
-        variables.putAll(PackageManagers.redirected(base));
-        if (!hasToolchains()) {
-            variables.putAll(PackageManagers.rustup(base));
-        }
+        folder(base, LOCAL);
+        Optional<String> toolchains = callersToolchains();
+        variables.putAll(Redirections.below(base));
+        toolchains.ifPresent(folder -> variables.put(RUSTUP_HOME, folder));
         variables.putAll(PackageManagers.maven(base, variables.getOrDefault("MAVEN_OPTS", "")));
-        String programs = local.resolve("bin").toString();
-        if (programs.indexOf(':') < 0) { // PATH has no way to quote one: its rest would be read as a relative entry
-            variables.merge("PATH", programs, (path, bin) -> bin + ":" + path);
+        if (base.toString().indexOf(':')
+                < 0) { // PATH has no way to quote one: its rest would be read as a relative entry
+            searchFirst(Redirections.programs(base));
         }
     }
 
-    /** Whether the caller's rustup folder is of use to the step: one that it named, or that lies in the home that it shares. */
-    private boolean hasToolchains() {
-        String named = variables.get("RUSTUP_HOME");
-        return named == null
-                ? request.home() == HomeMode.INHERIT
-                : directory(named).filter(request.pathFilter()::keeps).isPresent();
+    /** The caller's rustup folder, where the step may use it: what a caller's cargo runs lies there. */
+    private Optional<String> callersToolchains() {
+        return Optional.ofNullable(variables.get(RUSTUP_HOME))
+                .filter(named ->
+                        directory(named).filter(request.pathFilter()::keeps).isPresent());
+    }
+
+    private void settingsFiles(AbsolutePath base) {
+        PackageSettings settings = request.settings();
+        AbsolutePath home = base.resolve(HOME);
+        settings.home().forEach((place, text) -> file(home.resolve(place), text));
+        if (!settings.cargo().isEmpty()) {
+            file(base.resolve(".cache/cargo/config.toml"), settings.cargo());
+        }
+        if (settings.home().containsKey(".m2/settings.xml")) {
+            // Java takes the home from the system's accounts, not from HOME.
+            variables.putAll(PackageManagers.javaHome(home, variables.getOrDefault("MAVEN_OPTS", "")));
+        }
+    }
+
+    private void file(AbsolutePath path, String text) {
+        path.parent().ifPresent(directories::add);
+        files.put(path, text);
+    }
+
+    private void searchFirst(List<String> folders) {
+        String programs = String.join(":", folders);
+        variables.merge("PATH", programs, (path, first) -> first + ":" + path);
     }
 
     private AbsolutePath folder(AbsolutePath base, String name) {

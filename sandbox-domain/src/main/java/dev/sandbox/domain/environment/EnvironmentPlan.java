@@ -26,6 +26,13 @@ public abstract class EnvironmentPlan {
     @Value.NaturalOrder
     public abstract SortedSet<AbsolutePath> ignoredByGit();
 
+    /** Files that are written unless one is there, each in a folder that is made for it. */
+    @Value.NaturalOrder
+    public abstract SortedMap<AbsolutePath, String> files();
+
+    /** Entries of the caller's PATH that the step's lacks, since no grant covers them. */
+    public abstract List<AbsolutePath> leftOut();
+
     /** Values that must not be seen in what the step prints. */
     public abstract List<String> masked();
 

@@ -5,6 +5,7 @@ import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.Identity;
 import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.HomeMode;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.immutables.value.Value;
@@ -36,6 +37,18 @@ public abstract class EnvironmentRequest {
 
     /** As whom the step runs; absent: as the caller, and its names for itself are true. */
     public abstract Optional<Identity> runAs();
+
+    /** Folders of the caller's own tools, searched before the rest of the caller's PATH. */
+    public abstract List<AbsolutePath> toolFolders();
+
+    /** What these tools are told; wins over where their kind is redirected to. */
+    public abstract Map<String, String> toolVariables();
+
+    /** What of the caller's package managers is carried over. */
+    @Value.Default
+    public PackageSettings settings() {
+        return PackageSettings.NONE;
+    }
 
     /** Whether an entry of the caller's PATH is of use to the step. */
     public abstract PathFilter pathFilter();

@@ -178,6 +178,10 @@ final class SecretNames {
                     + "|ELASTIC|OPENSEARCH|SQLALCHEMY|CLOUDAMQP|CASSANDRA|COUCH|KAFKA|MEMCACHE).*|.*DB|PG|MSSQL|JDBC|BROKER|SMTP"
                     + "|MAILER|SQL|LDAP|FTP|SFTP");
 
+    /** {@code user:password@host}, {@code ?password=...}. */
+    private static final Pattern HAS_CREDENTIAL =
+            Pattern.compile("@|(password|passwd|pwd|pass|token|secret|key)=", Pattern.CASE_INSENSITIVE);
+
     private static final Set<String> ADDRESS = Set.of("URL", "URLS", "URI", "URIS", "DSN");
 
     /** {@code MAX_OUTPUT_TOKENS} counts; only the plural does. */
@@ -188,6 +192,16 @@ final class SecretNames {
     private static final Pattern CAPITAL = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
 
     private SecretNames() {}
+
+    /**
+     * The same for a variable that has a value. {@code MY_DATABASE_URL} may be an address without a password, which a tool needs: there
+     * the value decides.
+     */
+    static boolean isSecret(String name, String value) {
+        return isSecret(name)
+                || (isAddressOfStore(words(name))
+                        && HAS_CREDENTIAL.matcher(value).find());
+    }
 
     static boolean isSecret(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
@@ -213,7 +227,7 @@ final class SecretNames {
         return words.stream().filter(word -> !(counts && word.equals("TOKENS"))).anyMatch(SecretNames::isSecretWord)
                 || LAST_WORDS.contains(words.get(words.size() - 1))
                 || PAIRS.stream().anyMatch(pair -> spaced.contains(" " + pair + " "))
-                || isAddressOfStore(words);
+                || (isAddressOfStore(words) && !isAnyDatabase(words));
     }
 
     private static boolean isSecretWord(String word) {
@@ -223,6 +237,12 @@ final class SecretNames {
         return WORDS.contains(word)
                 || PARTS.stream().anyMatch(word::contains)
                 || ENDINGS.stream().anyMatch(word::endsWith);
+    }
+
+    /** {@code MY_DATABASE_URL} names no service, and something else first. */
+    private static boolean isAnyDatabase(List<String> words) {
+        return words.indexOf("DATABASE") > 0
+                && words.stream().filter(word -> STORE.matcher(word).matches()).allMatch("DATABASE"::equals);
     }
 
     private static boolean isAddressOfStore(List<String> words) {

@@ -23,6 +23,11 @@ public interface FileDetails {
 
     /** The beginning of a regular file, at most 4096 bytes. */
     default Optional<String> text(AbsolutePath file) {
+        return text(file, 4096);
+    }
+
+    /** The beginning of a regular file, at most so many bytes. */
+    default Optional<String> text(AbsolutePath file, int most) {
         return Optional.empty();
     }
 

@@ -45,6 +45,12 @@ public interface SandboxPolicy {
     /** Read and execute, for tools installed outside the baseline. */
     List<String> extraSystemPaths();
 
+    /** Which of the caller's own tools a step may run. */
+    @Value.Default
+    default Toolchains toolchains() {
+        return Toolchains.NONE;
+    }
+
     /** Where caches and user-installed packages persist across steps; inside a write grant. */
     Optional<String> cacheDir();
 
@@ -55,6 +61,12 @@ public interface SandboxPolicy {
     @Value.Default
     default HomeMode home() {
         return HomeMode.PRIVATE;
+    }
+
+    /** What becomes of package managers' settings that a private HOME hides. */
+    @Value.Default
+    default PackageConfig packageConfig() {
+        return PackageConfig.PRIVATE;
     }
 
     /** Which /tmp the step sees. */

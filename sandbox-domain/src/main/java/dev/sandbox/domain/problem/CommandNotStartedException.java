@@ -9,18 +9,23 @@ import java.util.List;
 public final class CommandNotStartedException extends SandboxException {
     private static final long serialVersionUID = 1L;
 
-    private CommandNotStartedException(ProblemCode code, String program, String what) {
-        super(code, List.of(new Problem(program, what, "")), null);
+    private CommandNotStartedException(ProblemCode code, String program, String what, String fix) {
+        super(code, List.of(new Problem(program, what, fix)), null);
     }
 
     /** The program is nowhere on the step's PATH, or its path does not exist. */
     public static CommandNotStartedException notFound(String program, String what) {
-        return new CommandNotStartedException(ProblemCode.COMMAND_NOT_FOUND, program, what);
+        return notFound(program, what, "");
+    }
+
+    /** The same, when it is known what would let the step find it. */
+    public static CommandNotStartedException notFound(String program, String what, String fix) {
+        return new CommandNotStartedException(ProblemCode.COMMAND_NOT_FOUND, program, what, fix);
     }
 
     /** The program exists and the kernel refuses to execute it. */
     public static CommandNotStartedException notExecutable(String program, String what) {
-        return new CommandNotStartedException(ProblemCode.COMMAND_NOT_EXECUTABLE, program, what);
+        return new CommandNotStartedException(ProblemCode.COMMAND_NOT_EXECUTABLE, program, what, "");
     }
 
     /** The exit code a shell gives for this: 127 or 126. */

@@ -25,6 +25,7 @@ public final class PolicyResolver {
 
     private final SandboxPolicy policy;
     private final Host host;
+    private final List<Toolchain> tools;
     private final List<Problem> problems = new ArrayList<>();
     private final List<SkippedGrant> skipped = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -35,8 +36,9 @@ public final class PolicyResolver {
     private final AbsolutePath baseDir;
     private final GrantLimits limits;
 
-    private PolicyResolver(SandboxPolicy policy, Host host) {
+    private PolicyResolver(SandboxPolicy policy, Host host, List<Toolchain> tools) {
         this.policy = policy;
+        this.tools = List.copyOf(tools);
         this.host = host;
         this.limits = new GrantLimits(host);
         this.baseDir = existingDirectory("base_dir", policy.baseDir().toString(), host.follow(policy.baseDir()));
@@ -48,7 +50,16 @@ public final class PolicyResolver {
      * @throws PolicyInvalidException with all problems found
      */
     public static ResolvedPolicy resolve(SandboxPolicy policy, Host host) {
-        PolicyResolver resolver = new PolicyResolver(policy, host);
+        return resolve(policy, host, List.of());
+    }
+
+    /**
+     * The same, with what the caller has of tools.
+     *
+     * @param tools what {@code toolchains: path} gives; empty when the policy does not ask for it
+     */
+    public static ResolvedPolicy resolve(SandboxPolicy policy, Host host, List<Toolchain> tools) {
+        PolicyResolver resolver = new PolicyResolver(policy, host, tools);
         ResolvedPolicy resolved = resolver.resolve();
         if (!resolver.problems.isEmpty()) {
             throw new PolicyInvalidException(resolver.problems);
@@ -66,6 +77,7 @@ public final class PolicyResolver {
             RuleSource source = new RuleSource(EXTRA_SYSTEM_PATHS, -1, path);
             locate(source).ifPresent(found -> grant(source, found, Access.READ));
         }
+        toolchains();
         new ModeGrants(policy, host, problems).rules().forEach(rule -> rules.putIfAbsent(rule, rule));
         addBaseline();
         blocks("blocked_paths", policy.blockedPaths(), Access.BLOCKED);
@@ -87,6 +99,7 @@ public final class PolicyResolver {
         trusted.rules().forEach(rule -> rules.putIfAbsent(rule, rule));
         return ResolvedPolicy.builder()
                 .policy(policy)
+                .toolchains(tools)
                 .watched(trusted.watched())
                 .baseDir(baseDir)
                 .workDir(workDir)
@@ -252,6 +265,18 @@ public final class PolicyResolver {
             return Optional.empty();
         }
         return Optional.of(found);
+    }
+
+    /** No index: a block of the policy wins over what is found on a PATH, and does not contradict it. */
+    private void toolchains() {
+        for (Toolchain tool : tools) {
+            tool.grants().forEach((path, kind) -> {
+                RuleSource source = new RuleSource(RuleSource.TOOLCHAINS, -1, tool.tool() + " " + path);
+                if (limits.refusal(source, path, Access.READ).isEmpty()) {
+                    add(source, path, kind, Access.READ);
+                }
+            });
+        }
     }
 
     private void addBaseline() {

@@ -37,6 +37,9 @@ public interface ResolvedPolicy {
     @Value.NaturalOrder
     SortedMap<AbsolutePath, AbsolutePath> names();
 
+    /** The caller's own tools that the policy gives, in the order of its PATH. */
+    List<Toolchain> toolchains();
+
     /** Missing directories that are made before the step starts, parents first. */
     @Value.NaturalOrder
     SortedSet<AbsolutePath> directoriesToCreate();

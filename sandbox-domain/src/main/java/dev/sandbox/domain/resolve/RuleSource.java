@@ -11,6 +11,9 @@ public record RuleSource(String key, int index, String written) {
     /** The system baseline. */
     public static final String BASELINE = "baseline";
 
+    /** Tools on the caller's PATH, see {@link dev.sandbox.domain.policy.Toolchains}. */
+    public static final String TOOLCHAINS = "toolchains";
+
     /** What the sandbox adds by itself for one run. */
     public static final String SANDBOX = "sandbox";
 

@@ -81,9 +81,21 @@ public final class DenialInference {
     private static List<AbsolutePath> candidates(
             String line, boolean change, AbsolutePath workDir, AccessOracle oracle) {
         List<AbsolutePath> paths = paths(line, workDir);
-        if (!paths.isEmpty()) {
+        if (paths.isEmpty()) {
+            return named(line, change, workDir, oracle);
+        }
+        if (!beginsWithProgram(line)) {
             return paths;
         }
+        if (paths.size() > 1) {
+            return paths.subList(1, paths.size());
+        }
+        // /bin/sh: 1: cannot create report.txt: Permission denied
+        List<AbsolutePath> afterTheProgram = named(line.substring(line.indexOf(':') + 1), change, workDir, oracle);
+        return afterTheProgram.isEmpty() ? paths : afterTheProgram;
+    }
+
+    private static List<AbsolutePath> named(String line, boolean change, AbsolutePath workDir, AccessOracle oracle) {
         return bareName(line)
                 .flatMap(name -> lexical(name, workDir))
                 .filter(path -> change || exists(path, oracle)) // else it may be any word
@@ -101,7 +113,7 @@ public final class DenialInference {
                 lexical(text, workDir).ifPresent(paths::add);
             }
         }
-        return paths.size() > 1 && beginsWithProgram(line) ? paths.subList(1, paths.size()) : paths;
+        return paths;
     }
 
     /** A line may begin with the path of the program that complains, which is not what was denied. */

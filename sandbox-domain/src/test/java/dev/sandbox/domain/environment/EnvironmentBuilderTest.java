@@ -159,7 +159,7 @@ class EnvironmentBuilderTest {
                 "ld_preload",
                 "Password",
                 "jwt_secret",
-                "MY_DATABASE_URL",
+                "database_Url",
                 "my_db_PassWord"
             })
     void caseDoesNotHideASecret(String name) {
@@ -179,6 +179,21 @@ class EnvironmentBuilderTest {
             })
     void ordinaryNamesAreInherited(String name) {
         assertThat(passes(name)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "postgres://db.example:5432/app, true",
+        "kept, true",
+        "postgres://app:pw@db.example/app, false",
+        "redis://:pw@cache.example, false",
+        "jdbc:postgresql://db.example/app?user=a&Password=b, false",
+    })
+    void theAddressOfAStoreIsKeptBackWhenItHoldsACredential(String value, boolean inherited) {
+        host.put("MY_DATABASE_URL", value);
+        host.put("DATABASE_URL", value);
+        assertThat(variables().containsKey("MY_DATABASE_URL")).isEqualTo(inherited);
+        assertThat(variables()).as("nobody calls an address without one so").doesNotContainKey("DATABASE_URL");
     }
 
     @ParameterizedTest
@@ -321,7 +336,55 @@ class EnvironmentBuilderTest {
                 .containsKeys(
                         "UV_CACHE_DIR", "YARN_CACHE_FOLDER", "GOCACHE", "GOMODCACHE", "CARGO_HOME", "GRADLE_USER_HOME")
                 .containsKeys("CONDA_PKGS_DIRS", "POETRY_CACHE_DIR", "PYTHONPYCACHEPREFIX");
-        assertThat(based("/w").get("PATH")).isEqualTo("/w/.local/bin:" + STANDARD_PATH);
+        assertThat(based("/w").get("PATH"))
+                .isEqualTo("/w/.local/bin:/w/.local/gem/bin:/w/.local/pnpm:/w/.local/pnpm/bin"
+                        + ":/w/.local/composer/vendor/bin:" + STANDARD_PATH);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RUSTUP_HOME, .local/rustup",
+        "GOPATH, .local/go",
+        "GOBIN, .local/bin",
+        "CARGO_INSTALL_ROOT, .local",
+        "PNPM_HOME, .local/pnpm",
+        "BUN_INSTALL, .local",
+        "DENO_DIR, .cache/deno",
+        "GEM_HOME, .local/gem",
+        "COMPOSER_HOME, .local/composer",
+        "UV_TOOL_DIR, .local/uv/tools",
+        "UV_PYTHON_INSTALL_DIR, .local/uv/python",
+        "PIPX_HOME, .local/pipx",
+        "PIPX_BIN_DIR, .local/bin",
+        "PLAYWRIGHT_BROWSERS_PATH, .cache/ms-playwright",
+        "PUPPETEER_CACHE_DIR, .cache/puppeteer",
+        "CYPRESS_CACHE_FOLDER, .cache/cypress",
+        "JULIA_DEPOT_PATH, .local/julia:",
+        "R_LIBS_USER, .local",
+        "NUMBA_CACHE_DIR, .cache/numba",
+        "TORCH_HOME, .cache/torch",
+        "DOTNET_CLI_HOME, .local/dotnet",
+        "PUB_CACHE, .local/pub-cache",
+        "MIX_HOME, .local/mix",
+        "CABAL_DIR, .local/cabal",
+        "STACK_ROOT, .local/stack",
+        "OPAMROOT, .local/opam",
+        "COURSIER_CACHE, .cache/coursier"
+    })
+    void whatToolsFetchAndInstallLiesBelowTheBase(String name, String below) {
+        assertThat(based("/w")).containsEntry(name, "/w/" + below);
+        assertThat(variables()).doesNotContainKey(name);
+    }
+
+    /** npm 11 warns of each {@code npm_config_} name that it does not know, with every command. */
+    @Test
+    void npmIsToldNothingThatItDoesNotKnow() {
+        Set<String> known = Set.of("cache", "prefix", "update_notifier", "fund");
+        assertThat(based("/w").keySet().stream()
+                        .filter(name -> name.startsWith("npm_config_"))
+                        .map(name -> name.substring("npm_config_".length())))
+                .hasSize(known.size())
+                .allMatch(known::contains);
     }
 
     @Test
@@ -332,11 +395,6 @@ class EnvironmentBuilderTest {
         assertThat(plan(b -> b.cacheBase(AbsolutePath.of("/w")).pathFilter(folder -> false))
                         .variables())
                 .containsEntry("RUSTUP_HOME", "/w/.local/rustup");
-        host.remove("RUSTUP_HOME");
-        assertThat(plan(b -> b.cacheBase(AbsolutePath.of("/w")).home(HomeMode.INHERIT))
-                        .variables())
-                .as("its default lies in the home that the step shares")
-                .doesNotContainKey("RUSTUP_HOME");
     }
 
     @Test

@@ -90,7 +90,7 @@ final class SocketGrantsTest {
                     .hasMessageContaining("_paths[0]: \"" + grant + "\" hands over the socket ")
                     .hasMessageContaining(socket)
                     .hasMessageContaining(service)
-                    .hasMessageContaining("--allow-socket");
+                    .hasMessageContaining("allow_sockets");
         }
     }
 

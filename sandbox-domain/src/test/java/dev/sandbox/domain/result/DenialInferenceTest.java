@@ -58,6 +58,7 @@ class DenialInferenceTest {
                 "bash: line 1: /x/secret: Permission denied|read|/x/secret",
                 "/bin/sh: 1: cannot create /x/new: Permission denied|create|/x/new",
                 "/bin/sh: 1: cannot open /x/secret: Permission denied|read|/x/secret",
+                "/bin/sh: 1: cannot create report.txt: Permission denied|create|/w/report.txt",
                 "sh: 1: cannot create in/new: Permission denied|create|/w/in/new",
                 "touch: cannot touch '/x/new': Permission denied|create|/x/new",
                 "touch: cannot touch '/w/in/a': Permission denied|write|/w/in/a",

@@ -14,10 +14,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-final class PackageManagersTest {
+final class RedirectionsTest {
     private static final AbsolutePath BASE = AbsolutePath.of("/w");
     private static final Pattern ROW =
-            Pattern.compile("(?m)^\\| `([A-Za-z_]+)` \\| `([^`]+)`[^|]*\\| .*(?:\\]\\(https://|the same).* \\|$");
+            Pattern.compile("(?m)^\\| `([A-Za-z_]+)` \\| `([^`]+)`[^|]*\\| .*\\]\\(https://.* \\|$");
 
     private static Map<String, String> documented() throws IOException {
         Map<String, String> rows = new LinkedHashMap<>();
@@ -31,22 +31,20 @@ final class PackageManagersTest {
 
     @Test
     void theDocumentNamesEachVariableItsFolderAndItsSource() throws IOException {
-        Map<String, String> set = new LinkedHashMap<>(PackageManagers.redirected(BASE));
-        set.putAll(PackageManagers.rustup(BASE));
+        Map<String, String> set = new LinkedHashMap<>(Redirections.below(BASE));
         set.replace("JULIA_DEPOT_PATH", "/w/.local/julia");
         assertThat(documented()).containsExactlyInAnyOrderEntriesOf(set);
     }
 
     @Test
     void everyFolderLiesBelowWhatTheSandboxMakes() {
-        Set<String> places = new HashSet<>(PackageManagers.redirected(BASE).values());
-        places.addAll(PackageManagers.rustup(BASE).values());
+        Set<String> places = new HashSet<>(Redirections.below(BASE).values());
         assertThat(places).allMatch(place -> place.matches("/w/\\.(cache|local)(/.*)?"));
     }
 
     @Test
     void npmIsToldNothingThatItDoesNotKnow() {
-        assertThat(PackageManagers.redirected(BASE).keySet())
+        assertThat(Redirections.below(BASE).keySet())
                 .filteredOn(name -> name.startsWith("npm_config_"))
                 .containsExactlyInAnyOrder("npm_config_cache", "npm_config_prefix");
     }
