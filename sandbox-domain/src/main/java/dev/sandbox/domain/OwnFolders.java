@@ -64,7 +64,9 @@ final class OwnFolders implements AutoCloseable {
     }
 
     private static Optional<AbsolutePath> tmpDir(ResolvedPolicy policy) {
-        return policy.tmpBase().map(base -> base.resolve(EnvironmentBuilder.TMP));
+        return policy.tmpBase().isPresent()
+                ? Optional.of(policy.tmpBase().get().resolve(EnvironmentBuilder.TMP))
+                : Optional.empty();
     }
 
     private static List<AbsolutePath> below(AbsolutePath base, HomeMode home) {

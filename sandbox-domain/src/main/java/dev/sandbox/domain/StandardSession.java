@@ -231,7 +231,7 @@ final class StandardSession implements SandboxSession {
         long deadline = nanoTime.getAsLong() + EXPLANATION.toNanos();
         List<Denial> inferred = DenialInference.from(
                 complaints.text(), request.policy().workDir(), oracle, () -> nanoTime.getAsLong() - deadline < 0);
-        return assessment.hidesWhatIsNotGranted()
+        return assessment.hidesWhatIsNotGranted() || complaints.text().isEmpty()
                 ? inferred
                 : DeviceDenials.with(
                         inferred, complaints.text(), request.policy().policy());

@@ -28,7 +28,10 @@ final class FolderObstacle {
 
     Optional<String> find(AbsolutePath directory) {
         return switch (files.kind(directory)) {
-            case DIRECTORY -> refused(directory, ALL).or(() -> ofTheStep(directory));
+            case DIRECTORY -> {
+                Optional<String> refused = refused(directory, ALL);
+                yield refused.isPresent() ? refused : ofTheStep(directory);
+            }
             case MISSING -> missing(directory);
             case SYMLINK -> Optional.of(directory + " is a symbolic link");
             case FILE, SOCKET, FIFO, DEVICE -> Optional.of(directory + " is not a directory");
@@ -58,26 +61,28 @@ final class FolderObstacle {
     }
 
     private String belongs(AbsolutePath directory) {
-        return files.details()
-                .ownership(directory)
-                .filter(found -> !isOf(found, files.details().caller()))
-                .map(found -> " belongs to uid " + found.owner().uid() + " and")
-                .orElse("");
-    }
-
-    private static boolean isOf(Ownership found, Optional<Identity> who) {
-        return who.filter(identity -> identity.uid() == found.owner().uid()).isPresent();
+        Optional<Ownership> found = files.details().ownership(directory);
+        Optional<Identity> caller = files.details().caller();
+        return found.isPresent()
+                        && caller.isPresent()
+                        && found.get().owner().uid() != caller.get().uid()
+                ? " belongs to uid " + found.get().owner().uid() + " and"
+                : "";
     }
 
     /** Root's step has none of root's capabilities, and neither has another identity. */
     private Optional<String> ofTheStep(AbsolutePath directory) {
-        Optional<Identity> step = owner.or(() -> files.details().caller().filter(Identity::isRoot));
-        return step.flatMap(who -> files.details()
-                .ownership(directory)
-                .filter(found -> !found.allows(who, Right.READ)
-                        || !found.allows(who, Right.WRITE)
-                        || !found.allows(who, Right.PASS))
-                .map(found -> directory + " belongs to uid " + found.owner().uid()
-                        + " and cannot be written by a step of uid " + who.uid()));
+        Optional<Identity> step = owner.isPresent() ? owner : files.details().caller();
+        Optional<Ownership> found = files.details().ownership(directory);
+        boolean asTheCaller = owner.isEmpty() && step.isPresent() && !step.get().isRoot();
+        if (step.isEmpty() || found.isEmpty() || asTheCaller || allows(found.get(), step.get())) {
+            return Optional.empty();
+        }
+        return Optional.of(directory + " belongs to uid " + found.get().owner().uid()
+                + " and cannot be written by a step of uid " + step.get().uid());
+    }
+
+    private static boolean allows(Ownership found, Identity who) {
+        return found.allows(who, Right.READ) && found.allows(who, Right.WRITE) && found.allows(who, Right.PASS);
     }
 }
