@@ -38,6 +38,7 @@ import dev.sandbox.linux.uapi.Sched;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,9 @@ final class MountNamespace implements AutoCloseable {
     private final Privilege privilege;
     private final Optional<LandlockAbi> landlock;
     private final HostSources sources;
+    /** Over what follows. Read while a start uses it; written by whoever makes, changes or closes it. */
+    private final ReentrantReadWriteLock shared = new ReentrantReadWriteLock();
+
     /** What a step does to build its root, and the plan for which that was made. */
     private @Nullable MountPlan prepared;
 
@@ -104,34 +108,71 @@ final class MountNamespace implements AutoCloseable {
         }
     }
 
-    /** One at a time while there is no stage: the first makes it. */
-    private synchronized NativeProcess spawn(
+    /** Beside others where all that it needs stands; so one that hangs on its way does not hold them. */
+    private NativeProcess spawn(
             MountPlan plan,
             SessionRequest session,
             StepRequest step,
             Optional<Terminal> terminal,
             FileDescriptor life) {
+        shared.readLock().lock();
+        try {
+            requireOpen();
+            if (stage != null && isPrepared(plan)) {
+                return spawn.spawn(request(plan, session, step, terminal, life), this::keepStage);
+            }
+        } catch (ConfinementException e) {
+            if (e.errno() != FileCalls.differs()) {
+                throw refusal(e);
+            }
+            // Something was replaced on the host: what is held open is looked up anew, which others must not use
+            // meanwhile.
+        } finally {
+            shared.readLock().unlock();
+        }
+        return spawnAlone(plan, session, step, terminal, life);
+    }
+
+    /** No other one meanwhile: it makes or changes what they share. */
+    private NativeProcess spawnAlone(
+            MountPlan plan,
+            SessionRequest session,
+            StepRequest step,
+            Optional<Terminal> terminal,
+            FileDescriptor life) {
+        shared.writeLock().lock();
+        try {
+            requireOpen();
+            for (int tries = 1; ; tries++) {
+                prepare(plan);
+                try {
+                    return spawn.spawn(request(plan, session, step, terminal, life), this::keepStage);
+                } catch (ConfinementException e) {
+                    if (e.errno() != FileCalls.differs() || tries == TRIES) {
+                        throw refusal(e);
+                    }
+                    sources.close();
+                    prepared = null;
+                }
+            }
+        } finally {
+            shared.writeLock().unlock();
+        }
+    }
+
+    private void requireOpen() {
         if (closed) {
             throw new IllegalStateException("the session is closed");
-        }
-        for (int tries = 1; ; tries++) {
-            prepare(plan);
-            try {
-                return spawn.spawn(request(plan, session, step, terminal, life), this::keepStage);
-            } catch (ConfinementException e) {
-                boolean replaced = e.errno() == FileCalls.differs();
-                if (!replaced || tries == TRIES) {
-                    throw refusal(e.stepName() + ": " + Errno.describe(e.errno()), e);
-                }
-                sources.close();
-                prepared = null;
-            }
         }
     }
 
     /** The same plan of the same files, which are held open, gives the same entries. */
+    private boolean isPrepared(MountPlan plan) {
+        return plan.equals(prepared) && plan.hostPlaceholders().isEmpty();
+    }
+
     private void prepare(MountPlan plan) {
-        if (plan.equals(prepared) && plan.hostPlaceholders().isEmpty()) {
+        if (isPrepared(plan)) {
             return;
         }
         sources.lookUp(plan);
@@ -243,18 +284,27 @@ final class MountNamespace implements AutoCloseable {
         return around.entries(entries).build();
     }
 
+    private static SandboxUnavailableException refusal(ConfinementException e) {
+        return refusal(e.stepName() + ": " + Errno.describe(e.errno()), e);
+    }
+
     private static SandboxUnavailableException refusal(String what, Exception cause) {
         return new SandboxUnavailableException("mountns", what + "; nothing ran", WAY_OUT, cause);
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
-        sources.close();
-        Stage own = stage;
-        stage = null;
-        if (own != null) {
-            own.close();
+    public void close() {
+        shared.writeLock().lock();
+        try {
+            closed = true;
+            sources.close();
+            Stage own = stage;
+            stage = null;
+            if (own != null) {
+                own.close();
+            }
+        } finally {
+            shared.writeLock().unlock();
         }
     }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -42,7 +43,9 @@ final class PolicySchemaPropertyTest {
 
     @Property(tries = 1000)
     void schemaAndParserAgreeOnADocument(@ForAll("documents") Object document) {
-        agree(JSON.valueToTree(document));
+        JsonNode tree = JSON.valueToTree(document);
+        Assume.that(!tree.path("run_as").isTextual()); // whether there is one of that name only this host knows
+        agree(tree);
     }
 
     /** One or two steps away from a valid one, where mistakes are. */
