@@ -178,7 +178,7 @@ final class PolicyOptions {
     @Option(
             names = "--env-mode",
             paramLabel = "native|container",
-            description = "Inherit less the secrets, or a strict list (default: native).")
+            description = "Inherit all variables but secrets, or set a strict list (default: native).")
     @Nullable
     EnvironmentMode envMode;
 
