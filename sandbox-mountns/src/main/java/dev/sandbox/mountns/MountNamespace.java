@@ -66,7 +66,7 @@ final class MountNamespace implements AutoCloseable {
     private List<Entry> rules = List.of();
     private final Slot ruleset = Slot.named("ruleset");
     private @Nullable Stage stage;
-    private boolean closed;
+    private volatile boolean closed;
 
     MountNamespace(LinuxSyscalls syscalls, ConfinedSpawn spawn, Privilege privilege, Optional<LandlockAbi> landlock) {
         this.syscalls = syscalls;
@@ -108,14 +108,19 @@ final class MountNamespace implements AutoCloseable {
         }
     }
 
-    /** Beside others where all that it needs stands; so one that hangs on its way does not hold them. */
+    /**
+     * Beside others where all that it needs stands, so that one that hangs on its way does not hold them, whoever waits to change
+     * something. The first start, one under another plan and one with placeholders go alone.
+     */
     private NativeProcess spawn(
             MountPlan plan,
             SessionRequest session,
             StepRequest step,
             Optional<Terminal> terminal,
             FileDescriptor life) {
-        shared.readLock().lock();
+        if (!shared.readLock().tryLock()) { // which passes those that wait to change something, and may wait for long
+            shared.readLock().lock();
+        }
         try {
             requireOpen();
             if (stage != null && isPrepared(plan)) {
@@ -175,6 +180,7 @@ final class MountNamespace implements AutoCloseable {
         if (isPrepared(plan)) {
             return;
         }
+        prepared = null;
         sources.lookUp(plan);
         mounts = MountProgram.of(plan, sources);
         rules = landlock.map(abi -> LandlockLayer.entries(plan, abi, ruleset)).orElseGet(List::of);
@@ -294,9 +300,9 @@ final class MountNamespace implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         shared.writeLock().lock();
         try {
-            closed = true;
             sources.close();
             Stage own = stage;
             stage = null;

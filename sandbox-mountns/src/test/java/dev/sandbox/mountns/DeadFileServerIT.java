@@ -17,8 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,18 +87,34 @@ final class DeadFileServerIT {
     void aStartThatHangsThereDoesNotHoldTheOthersOfItsSession() throws Exception {
         try (IsolationSession session = box.backend.open(Box.request(policy(Duration.ofSeconds(30))))) {
             echo(session, "first");
-            CountDownLatch begun = new CountDownLatch(1);
-            CompletableFuture<Void> hanging = CompletableFuture.runAsync(() -> {
-                begun.countDown();
-                session.start(StepRequest.piped(Command.of(dead + "/program"))).close();
+            CompletableFuture<Void> hanging = new CompletableFuture<>();
+            Thread starter = new Thread(() -> {
+                try {
+                    session.start(StepRequest.piped(Command.of(dead + "/program")))
+                            .close();
+                    hanging.complete(null);
+                } catch (RuntimeException e) {
+                    hanging.completeExceptionally(e);
+                }
             });
-            begun.await();
+            starter.start();
+            awaitInTheKernel(starter);
             for (int i = 0; i < 20; i++) {
                 echo(session, "beside");
             }
             assertThat(hanging).isNotDone();
             server.getOutputStream().close();
             assertThat(hanging).failsWithin(60, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Until a spawn of this thread waits for its child. */
+    private static void awaitInTheKernel(Thread starter) {
+        while (starter.getState() == Thread.State.RUNNABLE
+                || Arrays.stream(starter.getStackTrace())
+                        .noneMatch(frame -> frame.getClassName().endsWith(".Spawner"))) {
+            assertThat(starter.isAlive()).isTrue();
+            Thread.onSpinWait();
         }
     }
 

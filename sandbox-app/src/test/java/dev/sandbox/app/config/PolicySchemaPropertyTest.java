@@ -66,6 +66,28 @@ final class PolicySchemaPropertyTest {
         agree(document);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "owner",
+                "0",
+                "0:0",
+                "1000:100",
+                "root",
+                "root:0",
+                "-1",
+                "a b",
+                "1:2:3",
+                "01",
+                "",
+                ":",
+                "1:",
+                "/x"
+            })
+    void schemaAndParserAgreeOnAnIdentity(String text) {
+        agree(JSON.valueToTree(Map.of("run_as", text)));
+    }
+
     @Test
     void whatIsTooLargeOnlyWithItsUnitOnlyTheParserRefuses() {
         JsonNode document = JSON.valueToTree(Map.of("limits", Map.of("memory", "9223372036854775807GiB")));
