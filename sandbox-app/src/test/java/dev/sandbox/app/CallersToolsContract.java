@@ -134,13 +134,16 @@ abstract class CallersToolsContract {
     }
 
     @Test
-    void settingsThatAreNotSeenAreToldOnceWhenTheCommandFails() throws IOException {
+    void settingsThatAreNotSeenAreToldOnceWhenACommandOfTheirsFails() throws IOException {
         settings();
-        assertThat(run(List.of(), "-c", "exit 3").ended(3).err())
+        assertThat(run(List.of(), "-c", ": npm install; exit 3").ended(3).err())
                 .containsOnlyOnce("SANDBOX_NOTE: settings of pip (~/.config/pip/pip.conf), npm (~/.npmrc), maven")
                 .doesNotContain(TOKEN);
-        assertThat(run(List.of(), "-c", "true").ended(0).err()).isEmpty();
-        assertThat(run(List.of("--read", home.resolve(".gitconfig").toString()), "-c", "exit 3")
+        assertThat(run(List.of(), "-c", ": npm install").ended(0).err()).isEmpty();
+        assertThat(run(List.of(), "-c", "exit 3").ended(3).err())
+                .as("no tool of theirs")
+                .isEmpty();
+        assertThat(run(List.of("--read", home.resolve(".gitconfig").toString()), "-c", ": git push; exit 3")
                         .ended(3)
                         .err())
                 .contains("settings of ~/.gitconfig are granted, but HOME is private");

@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stands in examples/ works as it stands there. */
 final class ExamplesIT {
@@ -28,9 +28,10 @@ final class ExamplesIT {
     @TempDir
     private Path folder;
 
-    @Test
-    void theEmbeddingCompilesAndRunsOneStep() throws Exception {
-        compile(EXAMPLES.resolve("embedding/RunOneStep.java"));
+    @ParameterizedTest
+    @ValueSource(strings = {"embedding", "embedding-without-guice"})
+    void theEmbeddingCompilesAndRunsOneStep(String example) throws Exception {
+        compile(EXAMPLES.resolve(example).resolve("src/main/java/RunOneStep.java"));
         Path base = Files.createDirectory(folder.resolve("base"));
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

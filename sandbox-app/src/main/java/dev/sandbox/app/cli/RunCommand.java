@@ -54,6 +54,10 @@ final class RunCommand implements Callable<Integer> {
     /** What a shell gives for a program whose reader went away: 128 and SIGPIPE. */
     private static final int OF_A_BROKEN_PIPE = 141;
 
+    /** What may have failed for want of the settings that a private HOME hides. */
+    private static final List<String> TOOLS_WITH_SETTINGS =
+            List.of("pip", "npm", "npx", "yarn", "pnpm", "git", "cargo", "mvn");
+
     @ParentCommand
     @SuppressWarnings("NullAway.Init")
     Main main;
@@ -264,7 +268,17 @@ final class RunCommand implements Callable<Integer> {
                 || note.startsWith(CallersNotes.PROGRAM)
                 || (note.startsWith(CallersNotes.SETTINGS)
                         && result.exitCode() != 0
-                        && result.termination() != Termination.NOT_STARTED);
+                        && result.termination() == Termination.EXITED
+                        && namesAny(result.command(), TOOLS_WITH_SETTINGS));
+    }
+
+    private static boolean namesAny(String command, List<String> tools) {
+        for (String tool : tools) {
+            if (command.contains(tool)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void tell(Denial denial) {
