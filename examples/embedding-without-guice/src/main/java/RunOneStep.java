@@ -1,6 +1,7 @@
 import dev.sandbox.core.Sandboxes;
 import dev.sandbox.domain.Sandbox;
 import dev.sandbox.domain.command.Command;
+import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.result.ExecutionResult;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ public final class RunOneStep {
                 .baseDir(base)
                 .addWritePaths("out") // made when it does not exist
                 .workDir("out")
+                .backend(BackendName.LANDLOCK) // else root is refused where a container runtime's socket is in reach
                 .build();
 
         ExecutionResult result = sandbox.run(policy, Command.shell("echo hi > f; cat f"));
