@@ -31,11 +31,15 @@ final class UidMap {
     /** That of this process; one that takes nothing for unmapped when /proc cannot be read. */
     static UidMap ofThisProcess() {
         try {
-            return new UidMap(
-                    Files.readAllLines(OWN), Files.readString(OVERFLOW).strip());
+            return new UidMap(Files.readAllLines(OWN), overflowUid());
         } catch (IOException closed) {
             return new UidMap(List.of(), "");
         }
+    }
+
+    /** By one read: sysctl(5) gives nothing after the first, and of a file of size 0 readString reads one byte first. */
+    static String overflowUid() throws IOException {
+        return String.join("", Files.readAllLines(OVERFLOW)).strip();
     }
 
     /** Whether an owner that is shown is nobody inside: the overflow uid, where no id inside is that number. */

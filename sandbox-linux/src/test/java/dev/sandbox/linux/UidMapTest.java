@@ -2,6 +2,8 @@ package dev.sandbox.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +24,13 @@ final class UidMapTest {
                 .isFalse();
         assertThat(new UidMap(List.of("0 1000 1", "1 100000 65533"), "65534").isUnmapped(65534))
                 .isTrue();
+    }
+
+    @Test
+    void theOverflowUidIsReadWhole() throws IOException {
+        Process cat = new ProcessBuilder("cat", "/proc/sys/kernel/overflowuid").start();
+        assertThat(UidMap.overflowUid())
+                .isEqualTo(new String(cat.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
     }
 
     @Test
