@@ -5,6 +5,7 @@ import dev.sandbox.linux.uapi.Signals;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands signals of this process on to Java code, on one thread of its own. Not by the JVM's own means: those do not take SIGQUIT, for
@@ -19,6 +20,11 @@ public final class SignalRelay {
     private static final int BUFFER = 64;
     /** With a signal's number: what the reading thread is to do first. */
     private static final int UNBLOCK = 0x80;
+
+    /** No signal has it: the reading thread ends. */
+    private static final int END = 0;
+
+    private static volatile @Nullable SignalRelay started;
 
     private static final class Host {
         static final SignalRelay RELAY = new SignalRelay();
@@ -42,6 +48,20 @@ public final class SignalRelay {
         Thread reader = new Thread(this::read, "sandbox-signals");
         reader.setDaemon(true);
         reader.start();
+        started = this;
+    }
+
+    /** Hands on no more. Before this process ends: a JVM waits 300 ms for a thread that is in the kernel. */
+    public static void end() {
+        SignalRelay relay = started;
+        if (relay != null) {
+            try (NativeArena arena = new NativeArena()) {
+                long end = arena.allocate(Integer.BYTES);
+                NativeArena.putInt(end, END);
+                // In a pipe that is full it finds no place: then the end takes those 300 ms.
+                long unused = relay.raw.write(relay.writeEnd.number(), end, 1);
+            }
+        }
     }
 
     /**
@@ -83,6 +103,9 @@ public final class SignalRelay {
                 LinuxSyscalls.check((int) count, "read", "the pipe of signals");
                 NativeArena.copy(buffer, numbers, 0, (int) count);
                 for (int i = 0; i < count; i++) {
+                    if (numbers[i] == END) {
+                        return;
+                    }
                     take(numbers[i]);
                 }
             }

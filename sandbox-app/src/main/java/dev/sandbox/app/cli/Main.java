@@ -6,6 +6,7 @@ import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.ProblemCode;
 import dev.sandbox.domain.problem.SandboxException;
+import dev.sandbox.linux.SignalRelay;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.Locale;
@@ -45,6 +46,7 @@ public final class Main implements Runnable {
         int code = training == null ? execute(arguments) : ArchiveTraining.run(training);
         System.out.flush();
         System.err.flush();
+        SignalRelay.end();
         Runtime.getRuntime().halt(code);
     }
 
