@@ -133,6 +133,8 @@ class ToolchainFinderTest {
         assertThat(onPath(HOME + ".cargo/bin")).isEmpty();
         files.directory(HOME + ".deno").symlink(HOME + ".deno/bin", HOME + ".ssh");
         assertThat(onPath(HOME + ".deno/bin")).isEmpty();
+        files.file(HOME + "private/bin/key").symlink(HOME + ".bun", HOME + "private");
+        assertThat(onPath(HOME + ".bun/bin")).isEmpty();
     }
 
     @Test
