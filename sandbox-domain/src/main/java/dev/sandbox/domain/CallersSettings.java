@@ -108,8 +108,9 @@ final class CallersSettings {
         if (found.kind() != EntryKind.FILE) {
             return Optional.empty();
         }
-        Optional<String> text =
-                isTrusted(found.path()) ? files.details().text(found.path(), MOST_BYTES) : Optional.empty();
+        Optional<String> text = files.details().isCallersOrRoots(found.path(), WRITABLE_FOR_OTHERS)
+                ? files.details().text(found.path(), MOST_BYTES)
+                : Optional.empty();
         if (text.filter(whole -> whole.getBytes(StandardCharsets.UTF_8).length < MOST_BYTES)
                 .isPresent()) {
             return text;
@@ -118,18 +119,6 @@ final class CallersSettings {
                 + " are not carried over: the file is another account's, writable for others, or longer than "
                 + MOST_BYTES + " bytes");
         return Optional.empty();
-    }
-
-    private boolean isTrusted(AbsolutePath file) {
-        return files.details()
-                .ownership(file)
-                .filter(owner -> (owner.mode() & WRITABLE_FOR_OTHERS) == 0)
-                .filter(owner -> owner.owner().uid() == 0
-                        || files.details()
-                                .caller()
-                                .filter(caller -> caller.uid() == owner.owner().uid())
-                                .isPresent())
-                .isPresent();
     }
 
     /** A tool looks for {@code ~/.gitconfig} where HOME says, so a grant of the caller's own does not reach it. */

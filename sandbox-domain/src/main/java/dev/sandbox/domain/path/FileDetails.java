@@ -40,4 +40,15 @@ public interface FileDetails {
     default Optional<String> fingerprint(AbsolutePath path) {
         return Optional.empty();
     }
+
+    /** Whether a file is the caller's or root's, and its mode has none of these bits; false when it cannot be looked at. */
+    default boolean isCallersOrRoots(AbsolutePath file, int forbiddenMode) {
+        return ownership(file)
+                .filter(found -> (found.mode() & forbiddenMode) == 0)
+                .filter(found -> found.owner().uid() == 0
+                        || caller().filter(
+                                        caller -> caller.uid() == found.owner().uid())
+                                .isPresent())
+                .isPresent();
+    }
 }

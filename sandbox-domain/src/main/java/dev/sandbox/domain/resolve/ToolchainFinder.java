@@ -145,8 +145,9 @@ public final class ToolchainFinder {
                         .ifPresent(found::add);
             }
         }
-        found.removeIf(
-                root -> NO_ROOTS.contains(root) || home.filter(root::contains).isPresent() || !isTrusted(root));
+        found.removeIf(root -> NO_ROOTS.contains(root)
+                || home.filter(root::contains).isPresent()
+                || !files.details().isCallersOrRoots(root, WRITABLE_FOR_ALL));
         return found;
     }
 
@@ -158,18 +159,6 @@ public final class ToolchainFinder {
         AbsolutePath real =
                 PathResolution.follow(path.parent().get(), files).path().resolve(path.name());
         return files.kind(real) == EntryKind.DIRECTORY ? Optional.of(real) : Optional.empty();
-    }
-
-    private boolean isTrusted(AbsolutePath root) {
-        return files.details()
-                .ownership(root)
-                .filter(owner -> (owner.mode() & WRITABLE_FOR_ALL) == 0)
-                .filter(owner -> owner.owner().uid() == 0
-                        || files.details()
-                                .caller()
-                                .filter(caller -> caller.uid() == owner.owner().uid())
-                                .isPresent())
-                .isPresent();
     }
 
     private Optional<AbsolutePath> home() {
