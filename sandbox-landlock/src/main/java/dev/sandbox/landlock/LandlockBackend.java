@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarantees: nothing outside the grants and the baseline is opened, listed, executed, created or removed; from ABI 3 on nothing
  * is truncated; from ABI 4 on TCP ports may be named; from ABI 6 on no process outside is signalled and no abstract socket outside
- * reached; no capability and no descriptor of the JVM is inherited; the calls of {@link HardeningRules} are denied.
+ * reached, and from ABI 9 on no pathname socket outside the grants; no capability and no descriptor of the JVM is inherited; the calls of {@link HardeningRules} are denied.
  *
- * <p>Does NOT stop: chmod, chown, utime, xattr and stat outside the grants; connecting to a pathname unix socket, unless
+ * <p>Does NOT stop: chmod, chown, utime, xattr and stat outside the grants; connecting to a pathname unix socket before ABI 9, unless
  * {@code unix.scope} is required; reading names by stat; running an unexecutable file through the dynamic loader; a step that hides well enough outliving its run, unless
  * {@code kill.tree} is required.
  *

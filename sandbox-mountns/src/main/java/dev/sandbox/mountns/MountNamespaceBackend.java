@@ -103,7 +103,7 @@ public final class MountNamespaceBackend implements IsolationBackend {
     }
 
     private PlanSource plans() {
-        return new PlanSource(host.files(), placeholders, syscalls);
+        return new PlanSource(host.files(), placeholders, syscalls, Below.of(LandlockAbi.query(syscalls)));
     }
 
     private synchronized ConfinedSpawn spawn() {

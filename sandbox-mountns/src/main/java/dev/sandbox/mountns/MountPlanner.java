@@ -57,6 +57,7 @@ public final class MountPlanner {
 
     private final ResolvedPolicy policy;
     private final FileSystemView files;
+    private final Below below;
     private final EffectiveGrants grants;
     private final TreeMap<AbsolutePath, Bind> binds = new TreeMap<>();
     /** DENIED stands for a file that shows its name only. */
@@ -65,9 +66,10 @@ public final class MountPlanner {
     private final Map<AbsolutePath, Integer> modes = new HashMap<>();
     private final TreeMap<AbsolutePath, String> links = new TreeMap<>();
 
-    private MountPlanner(ResolvedPolicy policy, FileSystemView files) {
+    private MountPlanner(ResolvedPolicy policy, FileSystemView files, Below below) {
         this.policy = policy;
         this.files = files;
+        this.below = below;
         this.grants = new EffectiveGrants(policy);
     }
 
@@ -77,8 +79,8 @@ public final class MountPlanner {
      * @throws SandboxUnavailableException naming the rule that cannot be enforced by mounts
      */
     public static MountPlan plan(
-            ResolvedPolicy policy, FileSystemView files, DirectoryNames directories, ClosedFolder closed) {
-        return new MountPlanner(policy, files).plan(directories, closed);
+            ResolvedPolicy policy, FileSystemView files, DirectoryNames directories, ClosedFolder closed, Below below) {
+        return new MountPlanner(policy, files, below).plan(directories, closed);
     }
 
     private MountPlan plan(DirectoryNames directories, ClosedFolder closed) {
@@ -227,10 +229,15 @@ public final class MountPlanner {
         return operations;
     }
 
-    /** The namespace closes the network; with the host's, its abstract unix sockets come along unless the filter takes them all. */
+    /**
+     * The namespace closes the network; with the host's, its abstract unix sockets come along unless the filter takes them all. It takes
+     * them, too, where nothing else keeps a descriptor that is handed on from lifting a block.
+     */
     private SyscallFilter filter() {
-        boolean pairs =
+        boolean scoped =
                 policy.policy().require().contains(Guarantee.UNIX_SCOPE) && network() == MountPlan.Network.SHARED;
+        boolean pairs = scoped
+                || (below == Below.NOTHING && policy.effectiveBlocks().findAny().isPresent());
         return new SyscallFilter(new FilterSettings(
                 FilterSettings.Network.OPEN,
                 pairs ? FilterSettings.UnixSockets.PAIRS : FilterSettings.UnixSockets.OPEN,
