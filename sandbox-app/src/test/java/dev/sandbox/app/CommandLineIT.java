@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sandbox.app.Sandboxed.Outcome;
+import dev.sandbox.domain.isolation.BackendName;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -484,6 +485,20 @@ final class CommandLineIT {
         assertThat(outcome.out().lines())
                 .anyMatch(line -> line.startsWith("allow " + granted + " (directory): execute read_file read_dir"));
         assertThat(folder).isDirectoryNotContaining("glob:**/new");
+        assertThat(granted).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"landlock", "mountns"})
+    void aPlansCallsArePrintedDownToTheProgramAndNoneIsMade(String backend) {
+        Steps.assumeUsable(BackendName.of(backend));
+        Outcome outcome = run("plan", "--backend", backend, "--write", "w", "--calls", "--", "/bin/touch", "w/ran")
+                .ended(0);
+        assertThat(outcome.err()).isEmpty();
+        List<String> lines = outcome.out().lines().toList();
+        assertThat(lines).anyMatch(line -> line.contains("landlock_restrict_self"));
+        assertThat(lines).anyMatch(line -> line.contains("execve") && line.contains("/bin/touch"));
+        assertThat(lines.stream().anyMatch(line -> line.contains("move_mount"))).isEqualTo(backend.equals("mountns"));
         assertThat(granted).isEmptyDirectory();
     }
 

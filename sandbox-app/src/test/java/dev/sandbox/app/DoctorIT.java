@@ -125,7 +125,7 @@ final class DoctorIT {
 
     @Test
     void insideItsOwnMountNamespace() throws IOException {
-        assumeTrue(backend(doctor(), "mountns").path("usable").asBoolean(), "mountns works here");
+        assumeTrue(backend(doctor(), "mountns").path("usable").asBoolean(), "needs user namespaces");
 
         JsonNode doctor = trueUnder(itself("mountns"));
 
@@ -245,7 +245,7 @@ final class DoctorIT {
             return new String[] {"unshare", option};
         }
         String[] wrapper = {"unshare", "--user", "--map-current-user", "--keep-caps", option};
-        assumeTrue(sandbox(join(wrapper, "true")).alone().code() == 0, "user namespaces can be made");
+        assumeTrue(sandbox(join(wrapper, "true")).alone().code() == 0, "needs user namespaces");
         return wrapper;
     }
 

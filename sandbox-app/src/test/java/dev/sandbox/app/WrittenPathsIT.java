@@ -1,7 +1,7 @@
 package dev.sandbox.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.linux.ControlFolder;
@@ -53,7 +53,7 @@ final class WrittenPathsIT {
 
     @Test
     void aBlockHoldsForEverySpelling() {
-        assumeThat(Steps.isUsable(BackendName.MOUNTNS)).isTrue();
+        Steps.assumeUsable(BackendName.MOUNTNS);
         for (String block :
                 new String[] {"ws/sub/../.env", folder + "/lib/../ws/.env", "ws/./sub/..//.env", "~/ws/.env"}) {
             assertThat(run("run", "--write", "ws", "--block", block, "-c", "cat ws/.env; cat ws/plain")
@@ -65,7 +65,7 @@ final class WrittenPathsIT {
 
     @Test
     void aPatternBlocksWhatFitsAndSaysSo() {
-        assumeThat(Steps.isUsable(BackendName.MOUNTNS)).isTrue();
+        Steps.assumeUsable(BackendName.MOUNTNS);
         Sandboxed.Outcome outcome = run(
                 "run", "--json", "--write", "ws", "--block", "**/.env", "-c", "cat ws/.env ws/sub/.env; cat ws/plain");
         assertThat(outcome.out()).contains("plain").doesNotContain("TOP").contains("is a pattern");
@@ -93,7 +93,7 @@ final class WrittenPathsIT {
     /** Deeper than any path is long; the folder for TMPDIR is the sandbox's own where the work folder has a long name. */
     @Test
     void aTreeOfSixtyThousandFoldersInTmpdirIsRemovedAndTheExitCodeIsTheCommands() throws IOException {
-        assumeThat(Path.of("/usr/bin/python3")).exists();
+        assumeTrue(Files.exists(Path.of("/usr/bin/python3")), "needs python3");
         Path work = Files.createDirectories(folder.resolve("a-name-that-makes-tmpdir-too-long-for-a-socket".repeat(2)));
         // From the innermost outwards: Landlock walks from each new folder up to a grant, which would take minutes.
         String script = """

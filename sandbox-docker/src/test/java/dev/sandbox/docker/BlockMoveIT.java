@@ -67,7 +67,7 @@ final class BlockMoveIT {
 
     @BeforeAll
     static void engineAnswers() {
-        assumeTrue(TestBackend.of(IMAGE).assess().isUsable(), "no engine with the image " + IMAGE);
+        assumeTrue(TestBackend.of(IMAGE).assess().isUsable(), "needs a container engine with the image " + IMAGE);
     }
 
     @BeforeEach

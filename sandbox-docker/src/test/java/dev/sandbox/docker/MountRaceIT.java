@@ -56,8 +56,8 @@ final class MountRaceIT {
 
     @BeforeAll
     static void engineAnswers() {
-        assumeTrue(BACKEND.assess().isUsable(), "no engine with the image " + IMAGE);
-        assumeTrue(Files.exists(Path.of("/usr/bin/python3")), "no python3");
+        assumeTrue(BACKEND.assess().isUsable(), "needs a container engine with the image " + IMAGE);
+        assumeTrue(Files.exists(Path.of("/usr/bin/python3")), "needs python3");
     }
 
     @BeforeEach

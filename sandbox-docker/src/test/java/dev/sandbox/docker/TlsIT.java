@@ -65,8 +65,8 @@ final class TlsIT {
     @BeforeAll
     static void engineAnswers() {
         assumeTrue(TestBackend.of(DockerBackendIT.IMAGE).assess().isUsable(), "needs a container engine");
-        assumeTrue(Files.exists(Path.of("/usr/bin/openssl")), "no openssl");
-        assumeTrue(Files.exists(Path.of("/usr/bin/python3")), "no python3");
+        assumeTrue(Files.exists(Path.of("/usr/bin/openssl")), "needs openssl");
+        assumeTrue(Files.exists(Path.of("/usr/bin/python3")), "needs python3");
     }
 
     @AfterEach

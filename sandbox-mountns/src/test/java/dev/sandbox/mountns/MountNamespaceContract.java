@@ -47,7 +47,7 @@ abstract class MountNamespaceContract {
     @BeforeEach
     void look() throws IOException {
         BackendAssessment assessment = backend().assess();
-        assumeTrue(assessment.isUsable(), assessment.detail());
+        assumeTrue(assessment.isUsable(), "needs user namespaces: " + assessment.detail());
         mountsBefore = Traces.mounts();
     }
 
