@@ -7,6 +7,7 @@ import dev.sandbox.domain.path.FileSystemView;
 import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.AccessRule;
@@ -231,17 +232,24 @@ public final class MountPlanner {
 
     /**
      * The namespace closes the network; with the host's, its abstract unix sockets come along unless the filter takes them all. It takes
-     * them, too, where nothing else keeps a descriptor that is handed on from lifting a block.
+     * them, too, where a descriptor that is handed on would lift a block.
      */
     private SyscallFilter filter() {
+        UserNamespaces namespaces = policy.policy().userNamespaces();
+        boolean unguarded =
+                below == Below.NOTHING && policy.effectiveBlocks().findAny().isPresent();
+        if (unguarded && namespaces == UserNamespaces.ALLOW) {
+            throw new SandboxUnavailableException(
+                    "user_namespaces",
+                    "blocks cannot be held: this kernel has no Landlock, and a step in namespaces of its own takes its mounts off",
+                    "remove user_namespaces: allow, or boot with landlock in the kernel's lsm= list");
+        }
         boolean scoped =
                 policy.policy().require().contains(Guarantee.UNIX_SCOPE) && network() == MountPlan.Network.SHARED;
-        boolean pairs = scoped
-                || (below == Below.NOTHING && policy.effectiveBlocks().findAny().isPresent());
         return new SyscallFilter(new FilterSettings(
                 FilterSettings.Network.OPEN,
-                pairs ? FilterSettings.UnixSockets.PAIRS : FilterSettings.UnixSockets.OPEN,
-                policy.policy().userNamespaces()));
+                scoped || unguarded ? FilterSettings.UnixSockets.PAIRS : FilterSettings.UnixSockets.OPEN,
+                namespaces));
     }
 
     private MountPlan.Network network() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.isolation.BackendAssessment;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,6 +25,16 @@ class RefusalsTest {
         assertThat(assessment.isUsable()).isFalse();
         assertThat(assessment.detail()).startsWith(reason).contains(DENIED);
         assertThat(assessment.toString()).doesNotContain("sysctl", "echo ", "=0", "=1");
+    }
+
+    @Test
+    void aKernelWithoutTheCallsForMountsIsTheReason() {
+        String failure = "bind device /dev/full: Function not implemented (ENOSYS); nothing ran";
+        BackendAssessment assessment = new Refusals(name -> "").explain(failure);
+        assertThat(assessment.detail())
+                .startsWith("this kernel, or a filter around this process, does not know")
+                .contains("5.12", failure);
+        assertThat(assessment.toString()).contains("a kernel from 5.12 on; or use landlock");
     }
 
     @ParameterizedTest
