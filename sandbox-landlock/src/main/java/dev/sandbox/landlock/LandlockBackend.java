@@ -14,6 +14,7 @@ import dev.sandbox.domain.verdict.Sight;
 import dev.sandbox.linux.CallList;
 import dev.sandbox.linux.CgroupDelegation;
 import dev.sandbox.linux.ConfinedSpawn;
+import dev.sandbox.linux.FilterRefusal;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.landlock.LandlockAbi;
@@ -99,7 +100,7 @@ public final class LandlockBackend implements IsolationBackend {
         try {
             Optional<String> failure = Preflight.failure(host, files, request -> open(request, abi.get()));
             return failure.isPresent()
-                    ? BackendAssessment.unusable(name(), kernel + failure.get(), "use the backend mountns or docker")
+                    ? unproved(kernel, failure.get())
                     : new BackendAssessment(
                             name(),
                             kernel + "preflight passed",
@@ -108,6 +109,12 @@ public final class LandlockBackend implements IsolationBackend {
             return BackendAssessment.unusable(
                     name(), kernel + "preflight could not be made: " + e.getMessage(), AROUND);
         }
+    }
+
+    private BackendAssessment unproved(String kernel, String failure) {
+        return FilterRefusal.isIn(failure)
+                ? BackendAssessment.unusable(name(), kernel + FilterRefusal.reason(failure), FilterRefusal.REMEDY)
+                : BackendAssessment.unusable(name(), kernel + failure, "use the backend mountns or docker");
     }
 
     @Override

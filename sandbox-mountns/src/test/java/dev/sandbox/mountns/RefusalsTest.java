@@ -28,6 +28,14 @@ class RefusalsTest {
     }
 
     @Test
+    void withoutSeccompAnotherBackendOfThisKernelIsNoWayOut() {
+        String failure = "seccomp: Function not implemented (ENOSYS); nothing ran";
+        BackendAssessment assessment = new Refusals(name -> "").explain(failure);
+        assertThat(assessment.detail()).startsWith("no system call filter can be installed here");
+        assertThat(assessment.toString()).contains("allow seccomp(2)").doesNotContain("use landlock");
+    }
+
+    @Test
     void aKernelWithoutTheCallsForMountsIsTheReason() {
         String failure = "bind device /dev/full: Function not implemented (ENOSYS); nothing ran";
         BackendAssessment assessment = new Refusals(name -> "").explain(failure);
