@@ -8,6 +8,7 @@ import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.Preflight;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.verdict.Sight;
@@ -105,6 +106,10 @@ public final class LandlockBackend implements IsolationBackend {
                             name(),
                             kernel + "preflight passed",
                             LandlockPromises.of(abi.get(), usableCgroup().isPresent()));
+        } catch (SandboxUnavailableException e) {
+            Problem problem = e.problems().get(0);
+            return BackendAssessment.unusable(
+                    name(), kernel + "preflight could not be made: " + problem.what(), problem.fix());
         } catch (SyscallException e) {
             return BackendAssessment.unusable(
                     name(), kernel + "preflight could not be made: " + e.getMessage(), AROUND);
