@@ -143,7 +143,7 @@ def cells(place, sets, notes):
     row = [out["backend"] if code == 0 else "refused"]
     found = backends(place)
     selftest = place.asked.get("selftest")
-    counts = {b["name"]: b for b in selftest[1]["backends"]} if selftest and selftest[1] else {}
+    counts = {b["name"]: b for b in selftest[1].get("backends", [])} if selftest and selftest[1] else {}
     for name in BACKENDS:
         backend = found[name]
         if not backend["usable"]:
@@ -156,7 +156,7 @@ def cells(place, sets, notes):
             count = counts[name]
             cell += "; " + ", ".join(f"{count[k]} {k}" for k in ("held", "open", "refused", "broken", "untried"))
         row.append(cell)
-    return row
+    return tuple(row)
 
 
 def letter(sets, held):
@@ -185,15 +185,17 @@ def table(boots):
     sets, notes, lines = {}, Notes(), []
     lines += ["| kernel | world | account | `auto` takes | mountns | landlock |", "|---|---|---|---|---|---|"]
     for boot in sorted(boots, key=release):
+        alike = {}
         for world in boot.worlds:
             if world in boot.skipped:
                 lines.append(f"| {boot.kernel} | {world} | | | {boot.skipped[world]} | |")
                 continue
-            rows = [(user, cells(boot.places[world, user], sets, notes)) for user in ("root", "user")]
-            if rows[0][1] == rows[1][1]:
-                rows = [("both", rows[0][1])]
-            for user, row in rows:
-                lines.append(f"| {boot.kernel} | {world} | {user} | " + " | ".join(row) + " |")
+            rows = tuple(cells(boot.places[world, user], sets, notes) for user in ("root", "user"))
+            alike.setdefault(rows, []).append(world)
+        for rows, worlds in alike.items():
+            accounts = ("both",) if rows[0] == rows[1] else ("root", "user")
+            for user, row in zip(accounts, rows):
+                lines.append(f"| {boot.kernel} | {', '.join(worlds)} | {user} | " + " | ".join(row) + " |")
     lines += ["", "Guarantees held without being asked for:", ""]
     lines += [f"- {name}: " + ", ".join(f"`{g}`" for g in held) for held, name in sets.items()]
     lines += ["", "Each \"no\", in doctor's words:", ""]
