@@ -60,12 +60,13 @@ class Boot:
 
 
 class Notes:
-    """Sentences, each told once, by number."""
+    """Sentences, each told once, by number; without names that are drawn by lot."""
 
     def __init__(self):
         self.numbers = {}
 
     def of(self, sentence):
+        sentence = re.sub(r"sbx-[0-9a-f]+", "sbx-...", sentence)
         return self.numbers.setdefault(sentence, len(self.numbers) + 1)
 
 
