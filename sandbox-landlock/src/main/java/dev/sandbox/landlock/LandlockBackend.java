@@ -8,12 +8,14 @@ import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.Preflight;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.verdict.Sight;
 import dev.sandbox.linux.CallList;
 import dev.sandbox.linux.CgroupDelegation;
 import dev.sandbox.linux.ConfinedSpawn;
+import dev.sandbox.linux.FilterRefusal;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.landlock.LandlockAbi;
@@ -29,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarantees: nothing outside the grants and the baseline is opened, listed, executed, created or removed; from ABI 3 on nothing
  * is truncated; from ABI 4 on TCP ports may be named; from ABI 6 on no process outside is signalled and no abstract socket outside
- * reached; no capability and no descriptor of the JVM is inherited; the calls of {@link HardeningRules} are denied.
+ * reached, and from ABI 9 on no pathname socket outside the grants; no capability and no descriptor of the JVM is inherited; the calls of {@link HardeningRules} are denied.
  *
- * <p>Does NOT stop: chmod, chown, utime, xattr and stat outside the grants; connecting to a pathname unix socket, unless
+ * <p>Does NOT stop: chmod, chown, utime, xattr and stat outside the grants; connecting to a pathname unix socket before ABI 9, unless
  * {@code unix.scope} is required; reading names by stat; running an unexecutable file through the dynamic loader; a step that hides well enough outliving its run, unless
  * {@code kill.tree} is required.
  *
@@ -99,15 +101,25 @@ public final class LandlockBackend implements IsolationBackend {
         try {
             Optional<String> failure = Preflight.failure(host, files, request -> open(request, abi.get()));
             return failure.isPresent()
-                    ? BackendAssessment.unusable(name(), kernel + failure.get(), "use the backend mountns or docker")
+                    ? unproved(kernel, failure.get())
                     : new BackendAssessment(
                             name(),
                             kernel + "preflight passed",
                             LandlockPromises.of(abi.get(), usableCgroup().isPresent()));
+        } catch (SandboxUnavailableException e) {
+            Problem problem = e.problems().get(0);
+            return BackendAssessment.unusable(
+                    name(), kernel + "preflight could not be made: " + problem.what(), problem.fix());
         } catch (SyscallException e) {
             return BackendAssessment.unusable(
                     name(), kernel + "preflight could not be made: " + e.getMessage(), AROUND);
         }
+    }
+
+    private BackendAssessment unproved(String kernel, String failure) {
+        return FilterRefusal.isIn(failure)
+                ? BackendAssessment.unusable(name(), kernel + FilterRefusal.reason(failure), FilterRefusal.REMEDY)
+                : BackendAssessment.unusable(name(), kernel + failure, "use the backend mountns or docker");
     }
 
     @Override

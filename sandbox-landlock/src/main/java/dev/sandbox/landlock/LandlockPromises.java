@@ -42,7 +42,7 @@ final class LandlockPromises {
                                 "a kernel from 6.12 on, or mountns");
             case UNIX_SCOPE ->
                 Promise.onRequest(
-                        "landlock before ABI 9 does not govern pathname unix sockets; when required, seccomp leaves no unix socket but connected pairs",
+                        unixSockets(abi) + "; when required, seccomp leaves no unix socket but connected pairs",
                         "require: [unix.scope]");
             case TMP_PRIVATE -> Promise.missing("landlock cannot give another /tmp; TMPDIR is redirected", OTHER);
             case NET_NONE -> Promise.held("seccomp filter on the step");
@@ -56,6 +56,13 @@ final class LandlockPromises {
                 StepLimits.promise(guarantee, StepLimits.Counted.ACCOUNT);
             case RUN_AS -> RunAsPromise.ofThisProcess();
         };
+    }
+
+    private static String unixSockets(LandlockAbi abi) {
+        return abi.atLeast(LandlockAbi.UNIX_SOCKETS)
+                ? "landlock ABI " + abi.version()
+                        + " keeps unix sockets outside out of reach, those inside a grant are reached by name"
+                : "landlock before ABI " + LandlockAbi.UNIX_SOCKETS + " does not govern pathname unix sockets";
     }
 
     private static Promise killTree(boolean cgroups) {

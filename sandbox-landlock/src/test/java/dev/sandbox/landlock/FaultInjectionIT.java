@@ -130,6 +130,11 @@ final class FaultInjectionIT {
         refusesAt(entry);
     }
 
+    @Test
+    void withoutSeccompAnotherBackendOfThisKernelIsNoWayOut() {
+        refuses(withFailing("seccomp", 0), "allow seccomp(2) in the filter around this process", rules -> rules);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"run_as: drop the groups", "run_as: set the group 65534", "run_as: set the user 65534"})
     void anIdentityThatCannotBeTakenIsARefusal(String entry) throws IOException {

@@ -70,13 +70,14 @@ final class RulesetPlannerPropertyTest {
 
     @Property
     void unknownNewerAbisArePlannedAsTheNewestKnown(
-            @ForAll("grants") List<AccessRule> grants, @ForAll @IntRange(min = 7, max = 99) int abi) {
+            @ForAll("grants") List<AccessRule> grants,
+            @ForAll @IntRange(min = LandlockAbi.NEWEST_KNOWN, max = 99) int abi) {
         assertThat(plan(grants, abi)).isEqualTo(plan(grants, LandlockAbi.NEWEST_KNOWN));
     }
 
     @Property
     void onlyWriteGrantsAndDevicesMayWrite(@ForAll("grants") List<AccessRule> grants) {
-        for (PathRule rule : plan(grants, 7).rules()) {
+        for (PathRule rule : plan(grants, LandlockAbi.NEWEST_KNOWN).rules()) {
             boolean writable = grants.stream()
                     .anyMatch(grant -> grant.path().equals(rule.path())
                             && (grant.access() == Access.WRITE || grant.access() == Access.DEVICE));

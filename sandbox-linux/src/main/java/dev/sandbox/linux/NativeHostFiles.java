@@ -116,7 +116,11 @@ public final class NativeHostFiles implements HostFiles {
                     refused.addSuppressed(refusedToo);
                 }
             }
-            throw refused;
+            throw new SandboxUnavailableException(
+                    "TMPDIR",
+                    "no temporary folder can be made: " + refused.getMessage(),
+                    "let TMPDIR name a folder that this account may write",
+                    refused);
         }
     }
 

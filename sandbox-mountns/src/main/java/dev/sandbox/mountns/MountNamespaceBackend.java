@@ -7,6 +7,7 @@ import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.isolation.StepRequest;
+import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.verdict.Sight;
@@ -91,12 +92,19 @@ public final class MountNamespaceBackend implements IsolationBackend {
             return new BackendAssessment(
                     name(), detail(landlock) + "; preflight passed", Promises.held(privilege, landlock));
         } catch (SandboxUnavailableException e) {
-            return Refusals.ofThisHost().explain(e.problems().get(0).what());
+            return unproved(e.problems().get(0));
         } catch (UncheckedIOException e) {
             return Refusals.ofThisHost().explain("/proc cannot be read here: " + e.getMessage());
         } catch (RuntimeException e) {
             return Refusals.ofThisHost().explain(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** What is no failure of the kernel's says itself what helps. */
+    private BackendAssessment unproved(Problem problem) {
+        return problem.where().equals(name().toString())
+                ? Refusals.ofThisHost().explain(problem.what())
+                : BackendAssessment.unusable(name(), problem.what(), problem.fix());
     }
 
     private String detail(Optional<LandlockAbi> landlock) {
@@ -106,7 +114,7 @@ public final class MountNamespaceBackend implements IsolationBackend {
     }
 
     private PlanSource plans() {
-        return new PlanSource(host.files(), placeholders, syscalls);
+        return new PlanSource(host.files(), placeholders, syscalls, Below.of(LandlockAbi.query(syscalls)));
     }
 
     private synchronized ConfinedSpawn spawn() {

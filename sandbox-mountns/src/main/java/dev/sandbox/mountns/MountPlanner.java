@@ -7,6 +7,7 @@ import dev.sandbox.domain.path.FileSystemView;
 import dev.sandbox.domain.path.PathResolution;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.TmpMode;
+import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.AccessRule;
@@ -57,6 +58,7 @@ public final class MountPlanner {
 
     private final ResolvedPolicy policy;
     private final FileSystemView files;
+    private final Below below;
     private final EffectiveGrants grants;
     private final TreeMap<AbsolutePath, Bind> binds = new TreeMap<>();
     /** DENIED stands for a file that shows its name only. */
@@ -65,9 +67,10 @@ public final class MountPlanner {
     private final Map<AbsolutePath, Integer> modes = new HashMap<>();
     private final TreeMap<AbsolutePath, String> links = new TreeMap<>();
 
-    private MountPlanner(ResolvedPolicy policy, FileSystemView files) {
+    private MountPlanner(ResolvedPolicy policy, FileSystemView files, Below below) {
         this.policy = policy;
         this.files = files;
+        this.below = below;
         this.grants = new EffectiveGrants(policy);
     }
 
@@ -77,8 +80,8 @@ public final class MountPlanner {
      * @throws SandboxUnavailableException naming the rule that cannot be enforced by mounts
      */
     public static MountPlan plan(
-            ResolvedPolicy policy, FileSystemView files, DirectoryNames directories, ClosedFolder closed) {
-        return new MountPlanner(policy, files).plan(directories, closed);
+            ResolvedPolicy policy, FileSystemView files, DirectoryNames directories, ClosedFolder closed, Below below) {
+        return new MountPlanner(policy, files, below).plan(directories, closed);
     }
 
     private MountPlan plan(DirectoryNames directories, ClosedFolder closed) {
@@ -227,14 +230,26 @@ public final class MountPlanner {
         return operations;
     }
 
-    /** The namespace closes the network; with the host's, its abstract unix sockets come along unless the filter takes them all. */
+    /**
+     * The namespace closes the network; with the host's, its abstract unix sockets come along unless the filter takes them all. It takes
+     * them, too, where a descriptor that is handed on would lift a block.
+     */
     private SyscallFilter filter() {
-        boolean pairs =
+        UserNamespaces namespaces = policy.policy().userNamespaces();
+        boolean unguarded =
+                below == Below.NOTHING && policy.effectiveBlocks().findAny().isPresent();
+        if (unguarded && namespaces == UserNamespaces.ALLOW) {
+            throw new SandboxUnavailableException(
+                    "user_namespaces",
+                    "blocks cannot be held: this kernel has no Landlock, and a step in namespaces of its own takes its mounts off",
+                    "remove user_namespaces: allow, or boot with landlock in the kernel's lsm= list");
+        }
+        boolean scoped =
                 policy.policy().require().contains(Guarantee.UNIX_SCOPE) && network() == MountPlan.Network.SHARED;
         return new SyscallFilter(new FilterSettings(
                 FilterSettings.Network.OPEN,
-                pairs ? FilterSettings.UnixSockets.PAIRS : FilterSettings.UnixSockets.OPEN,
-                policy.policy().userNamespaces()));
+                scoped || unguarded ? FilterSettings.UnixSockets.PAIRS : FilterSettings.UnixSockets.OPEN,
+                namespaces));
     }
 
     private MountPlan.Network network() {

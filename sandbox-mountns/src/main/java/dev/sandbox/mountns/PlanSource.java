@@ -27,6 +27,7 @@ final class PlanSource implements AutoCloseable {
     private final FileSystemView files;
     private final HostPlaceholders placeholders;
     private final LinuxSyscalls host;
+    private final Below below;
     /** What the last plan was made of. */
     private Set<AbsolutePath> wanted = Set.of();
 
@@ -42,10 +43,11 @@ final class PlanSource implements AutoCloseable {
      */
     private record Kept(ResolvedPolicy policy, MountPlan plan, Set<AbsolutePath> standing, FileStamps asked) {}
 
-    PlanSource(FileSystemView files, HostPlaceholders placeholders, LinuxSyscalls host) {
+    PlanSource(FileSystemView files, HostPlaceholders placeholders, LinuxSyscalls host, Below below) {
         this.files = files;
         this.placeholders = placeholders;
         this.host = host;
+        this.below = below;
     }
 
     synchronized MountPlan plan(ResolvedPolicy policy) {
@@ -68,7 +70,7 @@ final class PlanSource implements AutoCloseable {
                 new FileStamps(wanted.stream().map(AbsolutePath::toString).toList(), host.raw());
         asked.remember();
         Recorded view = new Recorded(standing, new ClosedFolders(host, policy.runAs()));
-        MountPlan plan = MountPlanner.plan(policy, view, view, view);
+        MountPlan plan = MountPlanner.plan(policy, view, view, view, below);
         close();
         if (!view.passing && view.asked.equals(wanted)) {
             kept = new Kept(policy, plan, standing, asked);

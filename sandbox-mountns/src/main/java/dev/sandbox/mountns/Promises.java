@@ -20,7 +20,7 @@ final class Promises {
         Map<Guarantee, Promise> promises = new EnumMap<>(Guarantee.class);
         promises.put(Guarantee.FS_READ, Promise.held(MOUNTS));
         promises.put(Guarantee.FS_WRITE, Promise.held(MOUNTS));
-        promises.put(Guarantee.FS_CARVE_OUT, Promise.held("masks inside the grants"));
+        promises.put(Guarantee.FS_CARVE_OUT, Promise.held(carveOut(landlock)));
         promises.put(Guarantee.FS_METADATA, Promise.held("read-only mounts"));
         promises.put(Guarantee.PROC_PRIVATE, Promise.held("PID namespace"));
         promises.put(Guarantee.SIGNAL_SCOPE, Promise.held("PID namespace"));
@@ -33,6 +33,13 @@ final class Promises {
             promises.put(limit, StepLimits.promise(limit, StepLimits.Counted.NAMESPACE));
         }
         return promises;
+    }
+
+    private static String carveOut(Optional<LandlockAbi> landlock) {
+        String masks = "masks inside the grants";
+        return landlock.isPresent()
+                ? masks
+                : masks + "; without Landlock a step that has them gets no unix socket but connected pairs";
     }
 
     private static Promise unixScope(Optional<LandlockAbi> landlock) {

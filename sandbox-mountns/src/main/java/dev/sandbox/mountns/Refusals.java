@@ -2,6 +2,7 @@ package dev.sandbox.mountns;
 
 import dev.sandbox.domain.isolation.BackendAssessment;
 import dev.sandbox.domain.isolation.BackendName;
+import dev.sandbox.linux.FilterRefusal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,6 +40,13 @@ final class Refusals {
             return "parts of /proc are covered, as engines do in containers, so an ordinary user cannot mount another ("
                     + failure + ")";
         }
+        if (FilterRefusal.isIn(failure)) {
+            return FilterRefusal.reason(failure);
+        }
+        if (isAboutAnOldKernel(failure)) {
+            return "this kernel, or a filter around this process, does not know all calls for mounts; the newest came with Linux 5.12 ("
+                    + failure + ")";
+        }
         if (!isAboutNamespaces(failure)) {
             return failure;
         }
@@ -56,10 +64,20 @@ final class Refusals {
     }
 
     private String remedy(String failure) {
+        if (FilterRefusal.isIn(failure)) {
+            return FilterRefusal.REMEDY;
+        }
+        if (isAboutAnOldKernel(failure)) {
+            return "a kernel from 5.12 on; or " + OTHER_BACKEND;
+        }
         if (isAboutNamespaces(failure) && isRestrictedByAppArmor()) {
             return "give the program that runs sandbox an AppArmor profile with the userns rule, or " + OTHER_BACKEND;
         }
         return OTHER_BACKEND;
+    }
+
+    private static boolean isAboutAnOldKernel(String failure) {
+        return failure.startsWith("bind ") && failure.contains("ENOSYS");
     }
 
     private static boolean isAboutNamespaces(String failure) {

@@ -75,7 +75,7 @@ class MountPlannerPropertyTest {
                 .workDir(BASE)
                 .rules(rules)
                 .build();
-        return MountPlanner.plan(resolved, VIEW, directory -> List.of(), folder -> false);
+        return MountPlanner.plan(resolved, VIEW, directory -> List.of(), folder -> false, Below.LANDLOCK);
     }
 
     @Property

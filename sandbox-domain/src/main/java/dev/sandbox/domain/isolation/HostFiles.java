@@ -38,7 +38,11 @@ public interface HostFiles {
     /** Writes a file unless one is there. */
     void writeIfMissing(AbsolutePath directory, String name, String content);
 
-    /** Makes an empty folder of one's own with a short name, mode 0700, in a directory such as /tmp, or elsewhere if that may not be. */
+    /**
+     * Makes an empty folder of one's own with a short name, mode 0700, in a directory such as /tmp, or elsewhere if that may not be.
+     *
+     * @throws dev.sandbox.domain.problem.SandboxUnavailableException when it may be nowhere, with what helps
+     */
     AbsolutePath createTemporary(AbsolutePath parent);
 
     /** Makes an empty folder of one's own, mode 0700, where no grant of a policy reaches: for what the sandbox itself relies on. */

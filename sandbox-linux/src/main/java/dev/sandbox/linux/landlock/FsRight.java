@@ -28,7 +28,9 @@ public enum FsRight {
     /** From Linux 6.2; before, a file that may be read may be truncated. */
     TRUNCATE(14, 3, Applies.TO_FILES),
     /** ioctl(2) on devices; from Linux 6.10. */
-    IOCTL_DEV(15, 5, Applies.TO_FILES);
+    IOCTL_DEV(15, 5, Applies.TO_FILES),
+    /** Connecting to a unix socket by its path, unless it was made in the same domain; from ABI 9 on. */
+    RESOLVE_UNIX(16, LandlockAbi.UNIX_SOCKETS, Applies.TO_FILES);
 
     private enum Applies {
         TO_FILES,

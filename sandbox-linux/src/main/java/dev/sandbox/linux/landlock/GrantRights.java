@@ -8,7 +8,10 @@ import java.util.Set;
 
 /** From what a policy grants on a path to the rights that a rule on it may carry. Pure. */
 public final class GrantRights {
-    private static final Set<FsRight> READ = EnumSet.of(FsRight.EXECUTE, FsRight.READ_FILE, FsRight.READ_DIR);
+    /** A socket inside a read grant can be spoken to, as in a mount namespace: a read-only mount does not forbid that either. */
+    private static final Set<FsRight> READ =
+            EnumSet.of(FsRight.EXECUTE, FsRight.READ_FILE, FsRight.READ_DIR, FsRight.RESOLVE_UNIX);
+
     private static final Set<FsRight> LIST = EnumSet.of(FsRight.READ_DIR);
     private static final Set<FsRight> DEVICE =
             EnumSet.of(FsRight.READ_FILE, FsRight.WRITE_FILE, FsRight.TRUNCATE, FsRight.IOCTL_DEV);

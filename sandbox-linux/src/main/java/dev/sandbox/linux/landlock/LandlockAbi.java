@@ -12,13 +12,19 @@ import java.util.Optional;
  */
 public record LandlockAbi(int version, int errata) implements Comparable<LandlockAbi> {
     /** The newest ABI that this code plans for: later ones add rights, which then stay unhandled. */
-    public static final int NEWEST_KNOWN = 7;
+    public static final int NEWEST_KNOWN = 9;
 
     /** From this on, TCP ports may be restricted (Linux 6.7). */
     public static final int NETWORK = 4;
 
     /** From this on, signals and abstract unix sockets may be scoped (Linux 6.12). */
     public static final int SCOPES = 6;
+
+    /**
+     * From this on, connecting to pathname unix sockets may be restricted. ABI 8 before it restricts nothing more: it can bind all
+     * threads of a process at once, where here a child binds itself.
+     */
+    public static final int UNIX_SOCKETS = 9;
 
     private static final int VERSION_FLAG = 1;
     private static final int ERRATA_FLAG = 2;

@@ -46,6 +46,14 @@ final class GrantRightsPropertyTest {
                 .isEqualTo(access == Access.WRITE || access == Access.DEVICE);
     }
 
+    /** As in a mount namespace, where a read-only mount forbids nobody to connect. */
+    @Property
+    void aSocketInAGrantIsSpokenTo(@ForAll("grants") Access access, @ForAll EntryKind kind) {
+        assertThat(GrantRights.of(access, kind, LandlockAbi.of(LandlockAbi.UNIX_SOCKETS))
+                        .contains(FsRight.RESOLVE_UNIX))
+                .isEqualTo(access == Access.READ || access == Access.WRITE);
+    }
+
     @Property
     void aBlockIsNoRule(@ForAll("blocks") Access block, @ForAll EntryKind kind) {
         assertThatThrownBy(() -> GrantRights.of(block, kind, LandlockAbi.of(7)))

@@ -22,6 +22,15 @@ final class LandlockStructsTest {
         assertThat(LandlockStructs.PATH_BENEATH_SIZE).isEqualTo(12);
     }
 
+    /** LANDLOCK_ACCESS_FS_RESOLVE_UNIX of Linux 7.1; ABI 8 of Linux 7.0 restricts nothing more than 7. */
+    @Test
+    void unixSocketsAreRestrictedFromAbi9On() {
+        assertThat(FsRight.of(LandlockAbi.of(8))).isEqualTo(FsRight.of(LandlockAbi.of(7)));
+        assertThat(FsRight.bits(FsRight.of(LandlockAbi.of(9)))).isEqualTo((1L << 17) - 1);
+        assertThat(FsRight.RESOLVE_UNIX.bit()).isEqualTo(1L << 16);
+        assertThat(LandlockStructs.rulesetSize(LandlockAbi.of(9))).isEqualTo(24);
+    }
+
     @Test
     void bitsAreThoseOfTheKernelsHeader() throws Exception {
         assumeTrue(Files.exists(HEADER), "needs linux/landlock.h (Debian: linux-libc-dev)");
