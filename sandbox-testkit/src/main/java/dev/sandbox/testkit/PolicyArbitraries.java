@@ -2,53 +2,30 @@ package dev.sandbox.testkit;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.policy.SandboxPolicy;
-import dev.sandbox.domain.problem.PolicyInvalidException;
-import dev.sandbox.domain.resolve.Host;
-import dev.sandbox.domain.resolve.PolicyResolver;
-import dev.sandbox.domain.resolve.ResolvedPolicy;
-import dev.sandbox.domain.resolve.SystemBaseline;
 import java.util.List;
-import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** Policies over the small trees of {@link PathArbitraries}. */
+/** Policies over the small trees of {@link TreeArbitraries}. Only what concerns paths is set; the rest is as by default. */
 public final class PolicyArbitraries {
     private PolicyArbitraries() {}
 
-    /** A policy together with the tree it is about. */
-    public record Scenario(FakeFileSystem files, SandboxPolicy policy) {
-        /** The tree as a host without a baseline. */
-        public Host host() {
-            return new Host(files, SystemBaseline.of(List.of()), List.of());
-        }
-
-        /** The resolved policy; absent when it is invalid on this tree. */
-        public Optional<ResolvedPolicy> resolve() {
-            try {
-                return Optional.of(PolicyResolver.resolve(policy, host()));
-            } catch (PolicyInvalidException e) {
-                return Optional.empty();
-            }
-        }
-    }
-
-    /** A path as a user may write it: relative to /w, or absolute. */
-    public static Arbitrary<String> written() {
+    /** A path as a user may write it: relative to the base, or absolute below either root. */
+    public static Arbitrary<String> written(TreeRoots roots) {
         return Arbitraries.oneOf(
-                PathArbitraries.below("/w").map(AbsolutePath::toString),
-                PathArbitraries.below("/x").map(AbsolutePath::toString),
+                PathArbitraries.below(roots.base()).map(AbsolutePath::toString),
+                PathArbitraries.below(roots.outside()).map(AbsolutePath::toString),
                 PathArbitraries.fewNames().list().ofMinSize(1).ofMaxSize(3).map(names -> String.join("/", names)));
     }
 
-    /** Policies with base_dir /w. */
-    public static Arbitrary<SandboxPolicy> policies() {
-        Arbitrary<List<String>> some = written().list().ofMaxSize(3);
-        Arbitrary<List<String>> few = written().list().ofMaxSize(2);
+    /** Policies with this base; shrinks towards the empty policy, which grants nothing. */
+    public static Arbitrary<SandboxPolicy> policies(TreeRoots roots) {
+        Arbitrary<List<String>> some = written(roots).list().ofMaxSize(3);
+        Arbitrary<List<String>> few = written(roots).list().ofMaxSize(2);
         return Combinators.combine(some, some, few, few, few)
                 .as((read, write, list, blocked, blockedWrite) -> SandboxPolicy.builder()
-                        .baseDir(AbsolutePath.of("/w"))
+                        .baseDir(roots.base())
                         .readPaths(read)
                         .writePaths(write)
                         .listPaths(list)
@@ -57,13 +34,14 @@ public final class PolicyArbitraries {
                         .build());
     }
 
-    /** Trees with policies, valid or not. */
-    public static Arbitrary<Scenario> scenarios() {
-        return Combinators.combine(PathArbitraries.trees(), policies()).as(Scenario::new);
+    /** Trees with policies, valid or not: most mistakes that a policy can hold occur. */
+    public static Arbitrary<Scenario> scenarios(TreeRoots roots) {
+        return Combinators.combine(TreeArbitraries.trees(roots), policies(roots))
+                .as(Scenario::new);
     }
 
     /** Trees with policies that are valid on them. */
-    public static Arbitrary<Scenario> validScenarios() {
-        return scenarios().filter(scenario -> scenario.resolve().isPresent());
+    public static Arbitrary<Scenario> validScenarios(TreeRoots roots) {
+        return scenarios(roots).filter(scenario -> scenario.resolve().isPresent());
     }
 }
