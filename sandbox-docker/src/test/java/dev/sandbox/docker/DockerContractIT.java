@@ -33,10 +33,4 @@ final class DockerContractIT extends IsolationBackendContract {
     protected Set<Operation> comparedOperations() {
         return EnumSet.complementOf(EnumSet.of(Operation.EXEC));
     }
-
-    /** Each takes a container. */
-    @Override
-    protected int comparedSamples() {
-        return 30;
-    }
 }
