@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What the packaged command promises to people and to scripts. The {@code --help} texts are golden files;
  * {@code mvn verify -Dit.test=CommandLineIT -Dgolden.update=true} writes them anew.
  */
+@Tag("any-user")
 final class CommandLineIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path GOLDEN = Sandboxed.MODULE.resolve("src/test/resources/help");
