@@ -105,9 +105,10 @@ final class PlainArgumentsPropertyTest {
         for (Object holder : holders) {
             for (Field field : holder.getClass().getDeclaredFields()) {
                 field.setAccessible(true);
-                boolean isHolder = holders.contains(field.get(holder));
+                Object value = field.get(holder);
+                boolean isHolder = value != null && holders.contains(value);
                 if (!isHolder && !field.getName().equals("main")) {
-                    fields.put(field.getName(), field.getType() + " " + field.get(holder));
+                    fields.put(field.getName(), field.getType() + " " + value);
                 }
             }
         }
