@@ -168,8 +168,11 @@ final class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("jnr..", "com.kenai.jffi..");
 
+    /** But a test that needs another JVM. */
     @ArchTest
     static final ArchRule nobodyStartsProcessesByTheJdk = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.sandbox.testkit..")
             .should()
             .dependOnClassesThat(belongToAnyOf(ProcessBuilder.class))
             .orShould()

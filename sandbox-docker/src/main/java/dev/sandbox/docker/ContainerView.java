@@ -62,7 +62,7 @@ final class ContainerView implements AutoCloseable {
             requireMember(container, Files.readString(folder.resolve("cgroup")));
             FileDescriptor root = syscalls.openat(process, "root", Fcntl.O_PATH, 0);
             try {
-                return new ContainerView(syscalls, root, parse(Files.readAllLines(folder.resolve("mountinfo"))));
+                return new ContainerView(syscalls, root, parse(HostMounts.lines(folder.resolve("mountinfo"))));
             } catch (IOException | RuntimeException e) {
                 root.close();
                 throw e;

@@ -19,12 +19,16 @@ final class HostMounts {
 
     static SortedSet<AbsolutePath> read() {
         try {
-            String text = new String(Files.readAllBytes(Path.of("/proc/self/mountinfo")), StandardCharsets.UTF_8);
-            return parse(text.lines().toList());
+            return parse(lines(Path.of("/proc/self/mountinfo")));
         } catch (IOException e) {
             throw new SandboxUnavailableException(
                     "docker", "this host's mounts cannot be read: " + e.getMessage(), "", e);
         }
+    }
+
+    /** The lines of a mountinfo. The kernel writes a carriage return in a path as it is, and what is no UTF-8 too. */
+    static List<String> lines(Path mountinfo) throws IOException {
+        return List.of(new String(Files.readAllBytes(mountinfo), StandardCharsets.UTF_8).split("\n"));
     }
 
     static SortedSet<AbsolutePath> parse(List<String> lines) {

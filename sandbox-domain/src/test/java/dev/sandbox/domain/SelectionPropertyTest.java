@@ -12,7 +12,8 @@ import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.testkit.FakeBackend;
 import dev.sandbox.testkit.FakeHostFiles;
 import dev.sandbox.testkit.PolicyArbitraries;
-import dev.sandbox.testkit.PolicyArbitraries.Scenario;
+import dev.sandbox.testkit.Scenario;
+import dev.sandbox.testkit.TreeRoots;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +31,7 @@ class SelectionPropertyTest {
     Arbitrary<Scenario> demanding() {
         Arbitrary<Set<Guarantee>> required =
                 Arbitraries.of(Guarantee.class).set().ofMaxSize(2);
-        return Combinators.combine(PolicyArbitraries.validScenarios(), required)
+        return Combinators.combine(PolicyArbitraries.validScenarios(TreeRoots.SHORT), required)
                 .as((scenario, require) -> new Scenario(
                         scenario.files(),
                         SandboxPolicy.builder()
@@ -52,7 +53,7 @@ class SelectionPropertyTest {
 
     @Provide
     Arbitrary<String> written() {
-        return PolicyArbitraries.written();
+        return PolicyArbitraries.written(TreeRoots.SHORT);
     }
 
     @Property

@@ -1,5 +1,6 @@
 package dev.sandbox.mountns;
 
+import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.environment.EnvironmentPlan;
 import dev.sandbox.domain.isolation.Completion;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** A folder to work in and a backend to run commands under policies on it. */
@@ -56,6 +58,16 @@ final class Box implements AutoCloseable {
         LinuxSyscalls syscalls = LinuxSyscalls.host();
         return new MountNamespaceBackend(
                 syscalls, HOST, new NativeHostFiles(syscalls), privilege, () -> new ConfinedSpawn(spawner));
+    }
+
+    /** As the application wires it. */
+    static StandardSandbox sandbox(Privilege privilege) {
+        return new StandardSandbox(
+                HOST,
+                new NativeHostFiles(LinuxSyscalls.host()),
+                Map.of("PATH", "/usr/local/bin:/usr/bin:/bin"),
+                List.of(backend(privilege)),
+                System::nanoTime);
     }
 
     Path file(String name, String content) {

@@ -2,6 +2,7 @@ package dev.sandbox.mountns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sandbox.domain.isolation.SessionRequest;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
 import dev.sandbox.domain.path.FileSystemView;
@@ -10,19 +11,22 @@ import dev.sandbox.domain.resolve.Access;
 import dev.sandbox.domain.resolve.AccessRule;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.resolve.RuleSource;
+import dev.sandbox.domain.verdict.Operation;
 import dev.sandbox.mountns.MountOperation.Bind;
 import dev.sandbox.mountns.MountOperation.DirectoryPlaceholder;
 import dev.sandbox.mountns.MountOperation.FilePlaceholder;
 import dev.sandbox.mountns.MountOperation.Mode;
 import dev.sandbox.mountns.MountOperation.Origin;
+import dev.sandbox.testkit.FakeFileSystem;
+import dev.sandbox.testkit.PlanView;
+import dev.sandbox.testkit.PlannerContract;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.stream.Stream;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -31,7 +35,32 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** Laws of the plan, over a small tree in which paths often contain one another. */
-class MountPlannerPropertyTest {
+class MountPlannerPropertyTest implements PlannerContract<MountPlan> {
+    @Override
+    public MountPlan plan(SessionRequest request, FakeFileSystem files) {
+        return MountPlanner.plan(
+                request.policy(), files, folder -> files.details().names(folder, Integer.MAX_VALUE), folder -> false);
+    }
+
+    /** Names are made of placeholders, which also stand above every bind. */
+    @Override
+    public Set<Operation> operations() {
+        return EnumSet.complementOf(EnumSet.of(Operation.LIST));
+    }
+
+    /** The innermost bind decides, as in the kernel. */
+    @Override
+    public PlanView view(MountPlan plan, FakeFileSystem files) {
+        return (path, operation) -> {
+            Optional<Bind> innermost = plan.binds()
+                    .filter(bind -> bind.target().contains(path))
+                    .reduce((outer, inner) -> inner)
+                    .filter(bind -> bind.origin() == Origin.HOST);
+            return innermost.isPresent()
+                    && (!operation.isChange() || innermost.get().mode() == Mode.READ_WRITE);
+        };
+    }
+
     private static final AbsolutePath BASE = AbsolutePath.of("/b");
     /** A name that ends in f is a file, one in m is missing, any other a directory; nothing stands below a missing one. */
     private static final FileSystemView VIEW = new FileSystemView() {
@@ -120,37 +149,6 @@ class MountPlannerPropertyTest {
         }
     }
 
-    @Property
-    void thePlanDoesNotDependOnTheOrderOfTheRules(@ForAll("rules") List<AccessRule> rules, @ForAll long seed) {
-        List<AccessRule> shuffled = new ArrayList<>(rules);
-        Collections.shuffle(shuffled, new Random(seed));
-        // Two rules for one path and access differ by their source alone.
-        assertThat(plan(shuffled)).isEqualTo(plan(rules));
-    }
-
-    /** The innermost bind decides, as in the kernel; the rules decide, as in the oracle. */
-    @Property
-    void theInnermostBindGivesWhatTheRulesGive(@ForAll("rules") List<AccessRule> rules) {
-        MountPlan plan = plan(rules);
-        Stream.concat(
-                        rules.stream().map(AccessRule::path),
-                        rules.stream().map(rule -> rule.path().resolve("z")))
-                .filter(path -> VIEW.kind(path) != EntryKind.MISSING)
-                .filter(path -> !path.toString().contains("f/"))
-                .forEach(path -> {
-                    Optional<Bind> innermost = plan.binds()
-                            .filter(bind -> bind.target().contains(path))
-                            .reduce((outer, inner) -> inner);
-                    boolean hidden = innermost.isEmpty()
-                            || innermost.filter(Masks::isMask).isPresent();
-                    boolean writable = !hidden
-                            && innermost.get().mode() == Mode.READ_WRITE
-                            && innermost.get().origin() == Origin.HOST;
-                    assertThat(!hidden).as("read %s", path).isEqualTo(given(rules, path, false));
-                    assertThat(writable).as("write %s", path).isEqualTo(given(rules, path, true));
-                });
-    }
-
     /** A private /tmp looks like a write grant around what lies under it, and is none. */
     @Property
     void nothingOfTheHostIsBoundWithoutAGrantUnderThePrivateTmpEither(@ForAll("rules") List<AccessRule> rules) {
@@ -170,15 +168,5 @@ class MountPlannerPropertyTest {
 
     private static boolean given(List<AccessRule> rules, AbsolutePath path) {
         return rules.stream().anyMatch(rule -> !rule.access().isBlock() && rule.covers(path));
-    }
-
-    private static boolean given(List<AccessRule> rules, AbsolutePath path, boolean write) {
-        boolean granted = rules.stream()
-                .anyMatch(rule -> rule.covers(path)
-                        && (rule.access() == Access.WRITE || (!write && rule.access() == Access.READ)));
-        boolean blocked = rules.stream()
-                .anyMatch(rule -> rule.covers(path)
-                        && (rule.access() == Access.BLOCKED || (write && rule.access() == Access.BLOCKED_WRITE)));
-        return granted && !blocked;
     }
 }

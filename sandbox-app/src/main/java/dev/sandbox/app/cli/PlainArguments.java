@@ -30,6 +30,8 @@ final class PlainArguments {
 
     private final RunCommand run = new RunCommand();
     private final PolicyOptions policy = run.options;
+    private final EnvironmentOptions environment = policy.environment;
+    private final LimitOptions limits = policy.limits;
 
     private PlainArguments() {}
 
@@ -95,10 +97,10 @@ final class PlainArguments {
             case "--system-path" -> (policy.systemPath = with(policy.systemPath, value)) != null;
             case "--allow-socket" -> (policy.allowSocket = with(policy.allowSocket, value)) != null;
             case "--host-device" -> hostDevice(constant(HostDevice.class, value));
-            case "--env" -> (policy.env = with(policy.env, value)) != null;
-            case "--pass-env" -> (policy.passEnv = with(policy.passEnv, value)) != null;
-            case "--mask-env" -> (policy.maskEnv = with(policy.maskEnv, value)) != null;
-            case "--block-env" -> (policy.blockEnv = with(policy.blockEnv, value)) != null;
+            case "--env" -> (environment.env = with(environment.env, value)) != null;
+            case "--pass-env" -> (environment.passEnv = with(environment.passEnv, value)) != null;
+            case "--mask-env" -> (environment.maskEnv = with(environment.maskEnv, value)) != null;
+            case "--block-env" -> (environment.blockEnv = with(environment.blockEnv, value)) != null;
             case "--require" -> (policy.require = with(policy.require, value)) != null;
             default -> false;
         };
@@ -124,11 +126,11 @@ final class PlainArguments {
             case "--run-as" -> policy.runAs == null && (policy.runAs = value) != null;
             case "--backend" -> policy.backend == null && (policy.backend = value) != null;
             case "--image" -> policy.image == null && (policy.image = value) != null;
-            case "--timeout" -> policy.timeout == null && (policy.timeout = value) != null;
-            case "--max-output" -> policy.maxOutput == null && (policy.maxOutput = value) != null;
-            case "--memory" -> policy.memory == null && (policy.memory = value) != null;
-            case "--max-file-size" -> policy.maxFileSize == null && (policy.maxFileSize = value) != null;
-            case "--cpu-time" -> policy.cpuTime == null && (policy.cpuTime = value) != null;
+            case "--timeout" -> limits.timeout == null && (limits.timeout = value) != null;
+            case "--max-output" -> limits.maxOutput == null && (limits.maxOutput = value) != null;
+            case "--memory" -> limits.memory == null && (limits.memory = value) != null;
+            case "--max-file-size" -> limits.maxFileSize == null && (limits.maxFileSize = value) != null;
+            case "--cpu-time" -> limits.cpuTime == null && (limits.cpuTime = value) != null;
             default -> false;
         };
     }
@@ -148,9 +150,9 @@ final class PlainArguments {
             case "--on-missing" ->
                 policy.onMissing == null && (policy.onMissing = constant(OnMissing.class, value)) != null;
             case "--env-inherit" ->
-                policy.envInherit == null && (policy.envInherit = constant(Inheritance.class, value)) != null;
+                environment.envInherit == null && (environment.envInherit = constant(Inheritance.class, value)) != null;
             case "--env-mode" ->
-                policy.envMode == null && (policy.envMode = constant(EnvironmentMode.class, value)) != null;
+                environment.envMode == null && (environment.envMode = constant(EnvironmentMode.class, value)) != null;
             case "--trust-handoff" ->
                 policy.trustHandoff == null
                         && (policy.trustHandoff = constant(TrustHandoff.Protection.class, value)) != null;
@@ -172,9 +174,9 @@ final class PlainArguments {
         }
         return switch (name) {
             case "--max-processes" ->
-                policy.maxProcesses == null && (policy.maxProcesses = Long.valueOf(value)) != null;
+                limits.maxProcesses == null && (limits.maxProcesses = Long.valueOf(value)) != null;
             case "--max-open-files" ->
-                policy.maxOpenFiles == null && (policy.maxOpenFiles = Long.valueOf(value)) != null;
+                limits.maxOpenFiles == null && (limits.maxOpenFiles = Long.valueOf(value)) != null;
             default -> false;
         };
     }

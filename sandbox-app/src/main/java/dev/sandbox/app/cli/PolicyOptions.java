@@ -1,21 +1,15 @@
 package dev.sandbox.app.cli;
 
 import dev.sandbox.app.config.CallersPaths;
-import dev.sandbox.app.config.EnvironmentEntry;
 import dev.sandbox.app.config.NetworkOption;
 import dev.sandbox.app.config.PolicyFile;
-import dev.sandbox.app.config.Quantity;
 import dev.sandbox.app.config.RunAsOption;
 import dev.sandbox.domain.guarantee.Guarantee;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.PathResolution;
-import dev.sandbox.domain.policy.EnvironmentMode;
-import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.HomeMode;
 import dev.sandbox.domain.policy.HostDevice;
-import dev.sandbox.domain.policy.Inheritance;
-import dev.sandbox.domain.policy.Limits;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.policy.OnMissing;
 import dev.sandbox.domain.policy.PackageConfig;
@@ -27,17 +21,13 @@ import dev.sandbox.domain.policy.Toolchains;
 import dev.sandbox.domain.policy.TrustHandoff;
 import dev.sandbox.domain.policy.UserNamespaces;
 import dev.sandbox.domain.problem.PolicyInvalidException;
-import dev.sandbox.domain.problem.Problem;
 import dev.sandbox.linux.HostFileSystemView;
 import dev.sandbox.linux.LinuxSyscalls;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that make a policy. They add to {@code --policy FILE}; they take none of its blocks away. */
@@ -158,44 +148,6 @@ final class PolicyOptions {
     OnMissing onMissing;
 
     @Option(
-            names = "--env",
-            paramLabel = "K=V|NAME",
-            description = "Set a variable; a name alone takes the caller's value, if there is one. Repeatable.")
-    List<String> env = List.of();
-
-    @Option(
-            names = "--pass-env",
-            paramLabel = "NAME",
-            description = "Let a variable through although it looks like a secret. Repeatable.")
-    List<String> passEnv = List.of();
-
-    @Option(
-            names = "--mask-env",
-            paramLabel = "NAME",
-            description = "Replace the value of a variable that is set or passed by *** in the output. Repeatable.")
-    List<String> maskEnv = List.of();
-
-    @Option(
-            names = "--env-mode",
-            paramLabel = "native|container",
-            description = "Inherit all variables but secrets, or set a strict list (default: native).")
-    @Nullable
-    EnvironmentMode envMode;
-
-    @Option(
-            names = "--env-inherit",
-            paramLabel = "scrubbed|listed",
-            description = "Inherit all but secrets, or only well-known names (default: scrubbed).")
-    @Nullable
-    Inheritance envInherit;
-
-    @Option(
-            names = "--block-env",
-            paramLabel = "NAME",
-            description = "Do not inherit a variable; a * at the end stands for any rest. Repeatable.")
-    List<String> blockEnv = List.of();
-
-    @Option(
             names = "--run-as",
             paramLabel = "USER[:GROUP]|owner",
             description =
@@ -226,36 +178,11 @@ final class PolicyOptions {
             description = "Refuse unless it is guaranteed, e.g. fs.metadata. Repeatable.")
     List<String> require = List.of();
 
-    @Option(names = "--timeout", paramLabel = "30s", description = "End the command after this time.")
-    @Nullable
-    String timeout;
+    @Mixin
+    final EnvironmentOptions environment = new EnvironmentOptions();
 
-    @Option(
-            names = "--max-output",
-            paramLabel = "10MiB",
-            description = "Keep at most this much of each output, head and tail (with --json).")
-    @Nullable
-    String maxOutput;
-
-    @Option(names = "--memory", paramLabel = "512MiB", description = "Bound the memory.")
-    @Nullable
-    String memory;
-
-    @Option(names = "--max-processes", paramLabel = "64", description = "Bound the number of processes.")
-    @Nullable
-    Long maxProcesses;
-
-    @Option(names = "--max-file-size", paramLabel = "1GiB", description = "Bound the size of a file.")
-    @Nullable
-    String maxFileSize;
-
-    @Option(names = "--max-open-files", paramLabel = "1024", description = "Bound the open files.")
-    @Nullable
-    Long maxOpenFiles;
-
-    @Option(names = "--cpu-time", paramLabel = "10s", description = "Bound each process's time on processors.")
-    @Nullable
-    String cpuTime;
+    @Mixin
+    final LimitOptions limits = new LimitOptions();
 
     /** The policy of a file, with a base of the caller's if there is one. */
     static SandboxPolicy ofFile(Path file, @Nullable String base) {
@@ -285,8 +212,8 @@ final class PolicyOptions {
                 .addAllExtraSystemPaths(paths(systemPath))
                 .addAllAllowSockets(paths(allowSocket))
                 .addAllHostDevices(hostDevice)
-                .environment(environment(given.environment()))
-                .limits(limits(given.limits()));
+                .environment(environment.addTo(given.environment()))
+                .limits(limits.addTo(given.limits()));
         Optional.ofNullable(base)
                 .map(PolicyOptions::path)
                 .map(PolicyOptions::absolute)
@@ -308,74 +235,11 @@ final class PolicyOptions {
                         .protect(protect)
                         .build()));
         Optional.ofNullable(runAs)
-                .map(text -> word("--run-as", text, RunAsOption::parse))
+                .map(text -> OptionWords.read("--run-as", text, RunAsOption::parse))
                 .ifPresent((RunAs identity) -> merged.runAs(identity));
         Optional.ofNullable(backend).map(PolicyOptions::backend).ifPresent(merged::backend);
         require.forEach(id -> merged.addRequire(guarantee(id)));
         return merged.build();
-    }
-
-    private EnvironmentPolicy environment(EnvironmentPolicy given) {
-        Map<String, String> set = new LinkedHashMap<>(given.set());
-        for (String entry : env) {
-            int equals = entry.indexOf('=');
-            if (equals == 0) {
-                throw new UsageException("--env: \"\" is no variable's name; write NAME=VALUE or NAME");
-            }
-            String name = equals < 0 ? entry : entry.substring(0, equals);
-            String value = equals < 0 ? CallerEnvironment.get().get(name) : entry.substring(equals + 1);
-            if (value == null) {
-                continue;
-            }
-            Optional<Problem> problem = EnvironmentEntry.problem("--env", name, value);
-            if (problem.isPresent()) {
-                throw new UsageException(problem.get().line());
-            }
-            set.put(name, value);
-        }
-        EnvironmentPolicy.Builder merged = EnvironmentPolicy.builder()
-                .from(given)
-                .set(set)
-                .addAllPass(passEnv)
-                .addAllBlock(blockEnv)
-                .addAllMask(maskEnv);
-        Optional.ofNullable(envMode).ifPresent(merged::mode);
-        Optional.ofNullable(envInherit).ifPresent(merged::inherit);
-        return merged.build();
-    }
-
-    private Limits limits(Limits given) {
-        Limits.Builder merged = Limits.builder().from(given);
-        Optional.ofNullable(timeout)
-                .map(text -> word("--timeout", text, Quantity::duration))
-                .ifPresent((Duration d) -> merged.timeout(d));
-        Optional.ofNullable(maxOutput)
-                .map(text -> word("--max-output", text, Quantity::bytes))
-                .ifPresent(merged::output);
-        Optional.ofNullable(memory)
-                .map(text -> word("--memory", text, Quantity::memory))
-                .ifPresent(merged::memory);
-        Optional.ofNullable(maxFileSize)
-                .map(text -> word("--max-file-size", text, Quantity::bytes))
-                .ifPresent(merged::fileSize);
-        Optional.ofNullable(cpuTime)
-                .map(text -> word("--cpu-time", text, Quantity::duration))
-                .ifPresent((Duration d) -> merged.cpuTime(d));
-        Optional.ofNullable(maxProcesses)
-                .map(n -> positive("--max-processes", n))
-                .ifPresent(merged::processes);
-        Optional.ofNullable(maxOpenFiles)
-                .map(n -> positive("--max-open-files", n))
-                .ifPresent(merged::openFiles);
-        return merged.build();
-    }
-
-    private static <T> T word(String option, String text, Function<String, T> reader) {
-        try {
-            return reader.apply(text);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(option + ": " + e.getMessage());
-        }
     }
 
     private static String path(String written) {
@@ -390,15 +254,8 @@ final class PolicyOptions {
         return written.stream().map(PolicyOptions::path).toList();
     }
 
-    private static long positive(String option, long value) {
-        if (value < 1) {
-            throw new UsageException(option + ": " + value + " is not a whole number from 1 on");
-        }
-        return value;
-    }
-
     private static NetworkPolicy network(String text) {
-        return word("--network", text, NetworkOption::parse);
+        return OptionWords.read("--network", text, NetworkOption::parse);
     }
 
     private static Optional<BackendName> backend(String id) {

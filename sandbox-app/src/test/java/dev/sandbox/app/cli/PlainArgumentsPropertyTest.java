@@ -100,11 +100,15 @@ final class PlainArgumentsPropertyTest {
 
     private static Map<String, String> fields(RunCommand run) throws IllegalAccessException {
         Map<String, String> fields = new TreeMap<>();
-        for (Object holder : List.of(run, run.options)) {
+        PolicyOptions options = run.options;
+        List<Object> holders = List.of(run, options, options.environment, options.limits);
+        for (Object holder : holders) {
             for (Field field : holder.getClass().getDeclaredFields()) {
                 field.setAccessible(true);
-                if (holder != run || !List.of("main", "options").contains(field.getName())) {
-                    fields.put(field.getName(), field.getType() + " " + field.get(holder));
+                Object value = field.get(holder);
+                boolean isHolder = value != null && holders.contains(value);
+                if (!isHolder && !field.getName().equals("main")) {
+                    fields.put(field.getName(), field.getType() + " " + value);
                 }
             }
         }

@@ -221,15 +221,17 @@ public final class PolicyResolver {
         }
     }
 
+    /** A link to nothing may climb back by {@code ..}: what it names then stands, and is blocked as what it is. */
     private void block(RuleSource source, PathResolution found, Access access) {
-        switch (found.kind()) {
+        EntryKind kind = found.kind() == EntryKind.MISSING ? host.files().kind(found.path()) : found.kind();
+        switch (kind) {
             case DENIED ->
                 problem(
                         source,
                         "cannot be examined by this account, so the block cannot be enforced",
                         "block the folder above it");
             case SYMLINK -> problem(source, "is a loop of symbolic links", "point it at a file or directory");
-            case DIRECTORY, FILE, SOCKET, FIFO, DEVICE, MISSING -> add(source, found.path(), found.kind(), access);
+            case DIRECTORY, FILE, SOCKET, FIFO, DEVICE, MISSING -> add(source, found.path(), kind, access);
         }
     }
 

@@ -16,7 +16,7 @@ class AbsolutePathPropertyTest {
 
     @Provide
     Arbitrary<AbsolutePath> near() {
-        return PathArbitraries.below("");
+        return PathArbitraries.below("/");
     }
 
     @Property

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.testkit.FakeFileSystem;
 import dev.sandbox.testkit.PathArbitraries;
+import dev.sandbox.testkit.TreeArbitraries;
+import dev.sandbox.testkit.TreeRoots;
 import java.util.List;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
@@ -18,7 +20,7 @@ import net.jqwik.api.statistics.Statistics;
 class PathResolutionPropertyTest {
     @Provide
     Arbitrary<FakeFileSystem> trees() {
-        return PathArbitraries.trees();
+        return TreeArbitraries.trees(TreeRoots.SHORT);
     }
 
     @Provide

@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
-import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.verdict.AccessOracle;
 import dev.sandbox.domain.verdict.Operation;
 import dev.sandbox.testkit.PathArbitraries;
 import dev.sandbox.testkit.PolicyArbitraries;
-import dev.sandbox.testkit.PolicyArbitraries.Scenario;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.Random;
+import dev.sandbox.testkit.Scenario;
+import dev.sandbox.testkit.TreeRoots;
 import java.util.Set;
 import java.util.stream.Collectors;
 import net.jqwik.api.Arbitrary;
@@ -24,12 +20,12 @@ import net.jqwik.api.Provide;
 class PolicyResolverPropertyTest {
     @Provide
     Arbitrary<Scenario> scenarios() {
-        return PolicyArbitraries.scenarios();
+        return PolicyArbitraries.scenarios(TreeRoots.SHORT);
     }
 
     @Provide
     Arbitrary<Scenario> valid() {
-        return PolicyArbitraries.validScenarios();
+        return PolicyArbitraries.validScenarios(TreeRoots.SHORT);
     }
 
     @Provide
@@ -45,29 +41,9 @@ class PolicyResolverPropertyTest {
                 .collect(Collectors.toSet());
     }
 
-    private static List<String> shuffled(List<String> list, long seed) {
-        List<String> copy = new ArrayList<>(list);
-        Collections.shuffle(copy, new Random(seed));
-        return copy;
-    }
-
-    private static Scenario shuffled(Scenario scenario, long seed) {
-        SandboxPolicy policy = scenario.policy();
-        return new Scenario(
-                scenario.files(),
-                SandboxPolicy.builder()
-                        .from(SandboxPolicy.builder().baseDir(policy.baseDir()).build())
-                        .readPaths(shuffled(policy.readPaths(), seed))
-                        .writePaths(shuffled(policy.writePaths(), seed))
-                        .listPaths(shuffled(policy.listPaths(), seed))
-                        .blockedPaths(shuffled(policy.blockedPaths(), seed))
-                        .blockedWritePaths(shuffled(policy.blockedWritePaths(), seed))
-                        .build());
-    }
-
     @Property
     void theOrderOfGrantsDoesNotMatter(@ForAll("scenarios") Scenario scenario, @ForAll long seed) {
-        Scenario other = shuffled(scenario, seed);
+        Scenario other = scenario.shuffled(seed);
         assertThat(other.resolve().isPresent()).isEqualTo(scenario.resolve().isPresent());
         scenario.resolve().ifPresent(resolved -> {
             ResolvedPolicy again = other.resolve().orElseThrow();

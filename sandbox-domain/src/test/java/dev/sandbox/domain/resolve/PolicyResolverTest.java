@@ -296,6 +296,15 @@ class PolicyResolverTest {
         assertThat(problem(b -> b.addBlockedPaths("loop")).line()).contains("loop of symbolic links");
     }
 
+    /** A planner that took it for missing put nothing over it. */
+    @Test
+    void aLinkToNothingThatClimbsBackBlocksWhatItNamesAsWhatThatIs() {
+        files.symlink("/w/back", "nothing/../src");
+
+        assertThat(rules(resolve(b -> b.addReadPaths(".").addBlockedPaths("back")), Access.BLOCKED))
+                .containsExactly("directory /w/src");
+    }
+
     @Test
     void aBlockThatCannotBeExaminedIsRefused() {
         assertThat(problem(b -> b.addBlockedPaths("/data/closed/inner")).line())

@@ -11,7 +11,8 @@ import dev.sandbox.domain.resolve.PolicyResolver;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.testkit.PathArbitraries;
 import dev.sandbox.testkit.PolicyArbitraries;
-import dev.sandbox.testkit.PolicyArbitraries.Scenario;
+import dev.sandbox.testkit.Scenario;
+import dev.sandbox.testkit.TreeRoots;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -23,12 +24,12 @@ import net.jqwik.api.Provide;
 class AccessOraclePropertyTest {
     @Provide
     Arbitrary<Scenario> valid() {
-        return PolicyArbitraries.validScenarios();
+        return PolicyArbitraries.validScenarios(TreeRoots.SHORT);
     }
 
     @Provide
     Arbitrary<AbsolutePath> paths() {
-        return Arbitraries.oneOf(PathArbitraries.below("/w"), PathArbitraries.below("/x"));
+        return PathArbitraries.below(TreeRoots.SHORT);
     }
 
     /** Also where no grant may ever be. */
@@ -50,7 +51,7 @@ class AccessOraclePropertyTest {
 
     @Provide
     Arbitrary<String> written() {
-        return PolicyArbitraries.written();
+        return PolicyArbitraries.written(TreeRoots.SHORT);
     }
 
     private static boolean allows(Scenario scenario, ResolvedPolicy policy, AbsolutePath path, Operation operation) {
