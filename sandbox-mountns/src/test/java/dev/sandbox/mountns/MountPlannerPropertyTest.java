@@ -39,7 +39,11 @@ class MountPlannerPropertyTest implements PlannerContract<MountPlan> {
     @Override
     public MountPlan plan(SessionRequest request, FakeFileSystem files) {
         return MountPlanner.plan(
-                request.policy(), files, folder -> files.details().names(folder, Integer.MAX_VALUE), folder -> false);
+                request.policy(),
+                files,
+                folder -> files.details().names(folder, Integer.MAX_VALUE),
+                folder -> false,
+                Below.LANDLOCK);
     }
 
     /** Names are made of placeholders, which also stand above every bind. */
