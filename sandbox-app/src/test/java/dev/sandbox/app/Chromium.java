@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
@@ -155,9 +156,21 @@ final class Chromium implements AutoCloseable {
         }
     }
 
+    /** Shows the page as a window of this width and this {@code prefers-color-scheme} does. */
+    void show(int width, String scheme) throws IOException, InterruptedException {
+        call(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 1000, "deviceScaleFactor", 1, "mobile", false));
+        call(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+    }
+
     /** Keeps a picture of the page. */
     void screenshot(Path file) throws IOException, InterruptedException {
-        String picture = call("Page.captureScreenshot", Map.of()).path("data").asText();
+        String picture = call("Page.captureScreenshot", Map.of("captureBeyondViewport", true))
+                .path("data")
+                .asText();
         Files.createDirectories(file.getParent());
         Files.write(file, Base64.getDecoder().decode(picture));
     }

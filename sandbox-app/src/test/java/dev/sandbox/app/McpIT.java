@@ -147,6 +147,13 @@ final class McpIT {
             List<Tool> tools = client.listTools().tools();
             assertThat(tools).extracting(Tool::name).containsExactly("execute_shell_command", "explain_access");
 
+            assertThat(tools.get(0).description())
+                    .contains(
+                            "relative paths start at " + folder.resolve("base"),
+                            "may read and execute: the system's programs and libraries, in\n",
+                            "network: on",
+                            "timeout: 60 s, or what the call names, at most 3600 s");
+
             CallToolResult ran = call(client, "execute_shell_command", Map.of("command", "cat in/f; cat secret"));
             requireFits(tools.get(0), ran);
             assertThat(words(ran))

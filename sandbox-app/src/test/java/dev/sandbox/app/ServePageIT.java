@@ -2,6 +2,7 @@ package dev.sandbox.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server with a token, and its page in a real browser. */
 @Timeout(180)
 final class ServePageIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String TOKEN = "a-token-of-enough-length";
 
     @TempDir(factory = ShortTempDir.class)
@@ -24,11 +26,12 @@ final class ServePageIT {
 
     @BeforeAll
     static void serve() throws IOException {
-        Files.createDirectories(folder.resolve("base"));
+        Files.createDirectories(folder.resolve("base/in"));
         Files.writeString(folder.resolve("base/secret"), "kept\n");
         Path token = Files.writeString(folder.resolve("token"), TOKEN);
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-        server = Served.from(folder, "--base-dir", "base", "--token-file", "token", "--backend", "landlock");
+        server = Served.from(
+                folder, "--base-dir", "base", "--read", "in", "--token-file", "token", "--backend", "landlock");
     }
 
     @AfterAll
@@ -52,7 +55,9 @@ final class ServePageIT {
 
     @Test
     void onlyTheTokenOpensWhatTellsSomething() throws IOException {
-        for (String path : new String[] {"/api/processes", "/metrics", "/api/runs", "/api/explain?path=x", "/mcp"}) {
+        for (String path :
+                new String[] {"/api/processes", "/metrics", "/api/runs", "/api/policy", "/api/explain?path=x", "/mcp"
+                }) {
             assertThat(server.get(path).with(401).response().headers().firstValue("WWW-Authenticate"))
                     .contains("Bearer");
             authorized(path, TOKEN + "x").with(401);
@@ -71,12 +76,7 @@ final class ServePageIT {
     @Test
     void thePageShowsHealthKillsAStepAndExplains() throws Exception {
         try (Chromium browser = Chromium.start(Files.createDirectories(folder.resolve("browser")))) {
-            browser.open(server.url().resolve("/"));
-            browser.await("document.getElementById('health') && /healthy: steps run in/.test(health.textContent)");
-            browser.await("!document.getElementById('token-section').hidden");
-            browser.evaluate("document.getElementById('token').value = '" + TOKEN
-                    + "'; document.querySelector('#token-form button').click()");
-            browser.await("document.querySelectorAll('#guarantees tr').length > 10");
+            open(browser);
             assertThat(browser.evaluate("sessionStorage.getItem('sandbox-token')")
                             .asText())
                     .isEqualTo(TOKEN);
@@ -90,7 +90,6 @@ final class ServePageIT {
             browser.evaluate("document.getElementById('path').value = 'secret';"
                     + "document.querySelector('#explain-form button').click()");
             browser.await("/denied: no grant covers it; to allow it: read_paths/.test(verdict.textContent)");
-            browser.screenshot(Sandboxed.MODULE.resolve("target/page.png"));
             browser.evaluate("document.querySelector('#live button').focus(); document.activeElement.click()");
             client.join();
             browser.await("document.querySelectorAll('#live tr').length === 0");
@@ -100,9 +99,68 @@ final class ServePageIT {
         }
     }
 
+    private static void open(Chromium browser) throws Exception {
+        browser.open(server.url().resolve("/"));
+        browser.await("document.getElementById('health') && /healthy: steps run in/.test(health.textContent)");
+        browser.await("!document.getElementById('token-section').hidden");
+        browser.evaluate("document.getElementById('token').value = '" + TOKEN
+                + "'; document.querySelector('#token-form button').click()");
+        browser.await("document.querySelectorAll('#guarantees tr').length > 10");
+    }
+
+    private static void run(Chromium browser, String command, String timeout) throws Exception {
+        browser.evaluate("document.getElementById('command').value = " + JSON.writeValueAsString(command)
+                + "; document.getElementById('timeout').value = '" + timeout
+                + "'; document.getElementById('run').click()");
+    }
+
+    @Test
+    void aCommandRunsUnderTheDefaultPolicyAndReadsWellInEveryWindow() throws Exception {
+        try (Chromium browser = Chromium.start(Files.createDirectories(folder.resolve("runs")))) {
+            open(browser);
+            assertThat(browser.evaluate("policy.innerText").asText())
+                    .contains(
+                            "read\t" + folder.resolve("base/in") + "\tread_paths[0]",
+                            "network\ton",
+                            "time 60 s (at most 3600 s)");
+
+            run(browser, "cat secret; echo '<img src=x onerror=document.title=1>'; echo wrong >&2; exit 3", "");
+            browser.await("/exited with 3 after .* in landlock/.test(end.textContent)");
+            assertThat(browser.evaluate("stdout.textContent").asText())
+                    .isEqualTo("<img src=x onerror=document.title=1>\n");
+            assertThat(browser.evaluate("stderr.textContent").asText()).contains("wrong\n");
+            assertThat(browser.evaluate("denials.textContent").asText())
+                    .contains("read " + folder.resolve("base/secret"), "to allow it: read_paths");
+            browser.await("/exited with 3/.test(runs.textContent)");
+            for (String scheme : new String[] {"light", "dark"}) {
+                for (int width : new int[] {360, 1200}) {
+                    browser.show(width, scheme);
+                    browser.screenshot(Sandboxed.MODULE.resolve("target/page-" + scheme + "-" + width + ".png"));
+                    PageLayout.require(browser);
+                }
+            }
+            accessible(browser);
+
+            run(browser, "sleep 299", "1");
+            browser.await("/timed out after/.test(end.textContent) && /timed out/.test(runs.textContent)");
+            assertThat(authorized("/api/runs", TOKEN)
+                            .with(200)
+                            .json()
+                            .at("/runs/0/exit_code")
+                            .intValue())
+                    .isEqualTo(-1);
+
+            run(browser, "echo begun; sleep 299", "");
+            browser.await("stdout.textContent === 'begun\\n' && document.querySelector('#live button')");
+            browser.evaluate("document.getElementById('stop').click()");
+            browser.await("end.textContent === 'stopped'");
+            browser.await("document.querySelectorAll('#live tr').length === 0");
+        }
+    }
+
     private static void accessible(Chromium browser) throws Exception {
         assertThat(browser.evaluate(
-                                "[...document.querySelectorAll('input,select')].every(field => field.labels.length)")
+                                "[...document.querySelectorAll('input,select,textarea')].every(field => field.labels.length)")
                         .booleanValue())
                 .isTrue();
         assertThat(browser.evaluate(

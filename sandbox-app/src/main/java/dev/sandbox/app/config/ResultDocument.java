@@ -64,7 +64,7 @@ public final class ResultDocument {
         return document;
     }
 
-    private static Map<String, Object> of(Limits limits) {
+    static Map<String, Object> of(Limits limits) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("timeout_ms", limits.timeout().map(Duration::toMillis).orElse(null));
         document.put("output_bytes", limits.output());

@@ -20,7 +20,7 @@ record Reply(int status, Map<String, Object> document, int retryAfter) {
 
     /** A command that ran. */
     static Reply of(ExecutionResult result) {
-        Map<String, Object> data = data(result);
+        Map<String, Object> data = data(result, ResultDocument.Streams.INCLUDED);
         if (result.termination() == Termination.TIMED_OUT) {
             String message = firstLine(String.valueOf(data.get("stderr")));
             return new Reply(408, envelope(false, message, data, error("TIMEOUT", message)), 0);
@@ -29,12 +29,14 @@ record Reply(int status, Map<String, Object> document, int retryAfter) {
         return new Reply(200, envelope(true, message, data, null), 0);
     }
 
-    /** The result object; of a timeout in the form that the interface fixes. */
-    static Map<String, Object> data(ExecutionResult result) {
-        Map<String, Object> data = ResultDocument.of(result, ResultDocument.Streams.INCLUDED);
+    /** The result object; of a timeout in the form that the interface fixes, in every answer over HTTP. */
+    static Map<String, Object> data(ExecutionResult result, ResultDocument.Streams streams) {
+        Map<String, Object> data = ResultDocument.of(result, streams);
         if (result.termination() == Termination.TIMED_OUT) {
             data.put("exit_code", TIMEOUT_CODE);
-            data.put("stderr", timeoutFirst(result.stderr()));
+            if (streams == ResultDocument.Streams.INCLUDED) {
+                data.put("stderr", timeoutFirst(result.stderr()));
+            }
         }
         return data;
     }

@@ -1,5 +1,6 @@
 package dev.sandbox.app.http;
 
+import dev.sandbox.domain.problem.SandboxException;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -45,6 +46,7 @@ final class Routes {
                 answering(HandlerType.GET, "/api/processes", context -> status.processes()),
                 answering(HandlerType.DELETE, "/api/processes/{id}", context -> status.end(context.pathParam("id"))),
                 answering(HandlerType.GET, "/api/guarantees", context -> status.guarantees()),
+                answering(HandlerType.GET, "/api/policy", context -> status.policy()),
                 answering(HandlerType.GET, "/api/runs", context -> status.runs()),
                 answering(
                         HandlerType.GET,
@@ -65,6 +67,7 @@ final class Routes {
                 router.addEndpoint(new Endpoint(route.method(), route.path(), route.handler()));
             }
             router.exception(Refusal.class, (refusal, context) -> answer(context, Reply.of(refusal)));
+            router.exception(SandboxException.class, (e, context) -> answer(context, Reply.of(e)));
             router.exception(
                     HttpResponseException.class,
                     (e, context) -> answer(

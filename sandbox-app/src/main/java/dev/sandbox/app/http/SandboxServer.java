@@ -4,7 +4,6 @@ import dev.sandbox.app.mcp.McpService;
 import dev.sandbox.app.service.Confines;
 import dev.sandbox.app.service.CurrentSandbox;
 import dev.sandbox.app.service.ExtraEnvironment;
-import dev.sandbox.app.service.RecentRuns;
 import dev.sandbox.app.service.SandboxHealth;
 import dev.sandbox.app.service.ServicePolicy;
 import dev.sandbox.app.service.StepObserver;
@@ -84,7 +83,7 @@ public final class SandboxServer implements AutoCloseable {
         AccessLog log = new AccessLog(out, Clock.systemUTC());
         SandboxHealth health = new SandboxHealth(sandbox, standard, System::nanoTime);
         ExecutorService streamed = streams(settings);
-        StatusRoutes status = new StatusRoutes(sandbox, standard, health, steps, runs);
+        StatusRoutes status = new StatusRoutes(sandbox, policy, health, steps, runs);
         ExecuteRoute execute = new ExecuteRoute(steps, policy, metrics, streamed, settings.maxBody());
         int[] port = new int[1];
         Gate gate = new Gate(

@@ -3,17 +3,17 @@ package dev.sandbox.app.http;
 import dev.sandbox.app.config.AssessmentDocument;
 import dev.sandbox.app.config.Enforcement;
 import dev.sandbox.app.config.Nearest;
+import dev.sandbox.app.config.PolicyDocument;
 import dev.sandbox.app.config.VerdictDocument;
 import dev.sandbox.app.service.CurrentSandbox;
-import dev.sandbox.app.service.RecentRuns;
 import dev.sandbox.app.service.SandboxHealth;
+import dev.sandbox.app.service.ServicePolicy;
 import dev.sandbox.app.service.StepService;
 import dev.sandbox.domain.StandardSandbox;
 import dev.sandbox.domain.isolation.BackendName;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.path.AbsolutePath;
-import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.resolve.ResolvedPolicy;
 import dev.sandbox.domain.verdict.Operation;
 import java.util.Arrays;
@@ -29,15 +29,15 @@ final class StatusRoutes {
     static final int ANOTHER_ANSWERS_SOON = 1;
 
     private final CurrentSandbox sandbox;
-    private final SandboxPolicy standard;
+    private final ServicePolicy policy;
     private final SandboxHealth health;
     private final StepService steps;
     private final RecentRuns runs;
 
     StatusRoutes(
-            CurrentSandbox sandbox, SandboxPolicy standard, SandboxHealth health, StepService steps, RecentRuns runs) {
+            CurrentSandbox sandbox, ServicePolicy policy, SandboxHealth health, StepService steps, RecentRuns runs) {
         this.sandbox = sandbox;
-        this.standard = standard;
+        this.policy = policy;
         this.health = health;
         this.steps = steps;
         this.runs = runs;
@@ -100,13 +100,23 @@ final class StatusRoutes {
         return new Reply(200, Map.of("runs", runs.list()), 0);
     }
 
+    /** The default policy: what it gives, and how long a step may take that runs under it. */
+    Reply policy() {
+        StandardSandbox current = sandbox.get();
+        ResolvedPolicy resolved = current.resolve(policy.standard());
+        Map<String, Object> document = PolicyDocument.of(resolved, Enforcement.of(current, resolved));
+        document.put("default_timeout_ms", policy.unasked().toMillis());
+        document.put("max_timeout_ms", policy.most().toMillis());
+        return new Reply(200, document, 0);
+    }
+
     /** The verdict of the default policy. */
     Reply explain(@Nullable String path, @Nullable String operation) {
         if (path == null || path.isEmpty()) {
             throw Refusal.badRequest("path: is missing");
         }
         StandardSandbox current = sandbox.get();
-        ResolvedPolicy resolved = current.resolve(standard);
+        ResolvedPolicy resolved = current.resolve(policy.standard());
         AbsolutePath asked;
         try {
             asked = resolved.baseDir().resolve(path);

@@ -47,8 +47,7 @@ final class Tools {
                 new SyncToolSpecification(
                         tool(
                                 "execute_shell_command",
-                                "Run a shell command by /bin/sh -c in a sandbox. The kernel enforces which files it may read "
-                                        + "and write. What is denied stays denied: ask the user for the grant.",
+                                PolicyWords.of(policy),
                                 ToolSchemas.EXECUTE_INPUT,
                                 ToolSchemas.EXECUTE_OUTPUT),
                         this::execute),

@@ -70,11 +70,17 @@ public record ServicePolicy(
                 .orElse(longest);
     }
 
+    /** The time of an order that names none. */
+    public Duration unasked() {
+        Duration most = most();
+        return usual.compareTo(most) < 0 ? usual : most;
+    }
+
     private Duration timeout(StepOrder order, Optional<Duration> ofPolicy, List<Problem> problems) {
         Duration most = most();
         Optional<Duration> asked = order.timeout().or(() -> ofPolicy);
         if (asked.isEmpty()) {
-            return usual.compareTo(most) < 0 ? usual : most;
+            return unasked();
         }
         if (asked.get().isZero()) {
             return ofPolicy.orElse(most);

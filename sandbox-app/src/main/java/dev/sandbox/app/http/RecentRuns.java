@@ -1,6 +1,7 @@
-package dev.sandbox.app.service;
+package dev.sandbox.app.http;
 
 import dev.sandbox.app.config.ResultDocument;
+import dev.sandbox.app.service.StepObserver;
 import dev.sandbox.domain.problem.SandboxException;
 import dev.sandbox.domain.result.ExecutionResult;
 import java.time.Clock;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The last runs, without their output. Kept in memory only. Thread-safe. */
-public final class RecentRuns implements StepObserver {
+final class RecentRuns implements StepObserver {
     private static final int KEPT = 50;
     private static final int COMMAND_KEPT = 200;
     private static final int DENIALS_KEPT = 20;
@@ -21,13 +22,13 @@ public final class RecentRuns implements StepObserver {
     private final Deque<Map<String, Object>> runs = new ArrayDeque<>();
 
     /** None yet. */
-    public RecentRuns(Clock clock) {
+    RecentRuns(Clock clock) {
         this.clock = clock;
     }
 
     @Override
     public void ran(ExecutionResult result) {
-        Map<String, Object> whole = ResultDocument.of(result, ResultDocument.Streams.LEFT_OUT);
+        Map<String, Object> whole = Reply.data(result, ResultDocument.Streams.LEFT_OUT);
         Map<String, Object> run = new LinkedHashMap<>();
         run.put("ended_at", clock.instant().toString());
         run.put("command", shortened(result.command()));
@@ -52,7 +53,7 @@ public final class RecentRuns implements StepObserver {
     }
 
     /** The latest first. */
-    public List<Map<String, Object>> list() {
+    List<Map<String, Object>> list() {
         synchronized (runs) {
             return new ArrayList<>(runs);
         }

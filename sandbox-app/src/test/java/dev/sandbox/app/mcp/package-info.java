@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.sandbox.app.mcp;
+
+import org.jspecify.annotations.NullMarked;
