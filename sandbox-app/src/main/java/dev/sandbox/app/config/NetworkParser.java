@@ -2,6 +2,7 @@ package dev.sandbox.app.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sandbox.domain.policy.DomainRule;
 import dev.sandbox.domain.policy.NetworkPolicy;
 import dev.sandbox.domain.problem.Problem;
 import java.util.ArrayList;
@@ -96,11 +97,15 @@ public final class NetworkParser {
     private List<String> names(JsonNode list) {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < list.size(); i++) {
-            if (list.get(i).isTextual() && !list.get(i).asText().isBlank()) {
-                names.add(list.get(i).asText());
-            } else {
-                problems.add(new Problem(
-                        WHERE + ".domains[" + i + "]", "is " + PolicyParser.kind(list.get(i)) + ", not a name", ""));
+            String where = WHERE + ".domains[" + i + "]";
+            if (!list.get(i).isTextual() || list.get(i).asText().isBlank()) {
+                problems.add(new Problem(where, "is " + PolicyParser.kind(list.get(i)) + ", not a name", ""));
+                continue;
+            }
+            try {
+                names.add(DomainRule.parse(list.get(i).asText()).toString());
+            } catch (IllegalArgumentException e) {
+                problems.add(new Problem(where, String.valueOf(e.getMessage()), ""));
             }
         }
         return names;

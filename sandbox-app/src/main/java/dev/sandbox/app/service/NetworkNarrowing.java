@@ -1,6 +1,8 @@
 package dev.sandbox.app.service;
 
+import dev.sandbox.domain.policy.DomainRule;
 import dev.sandbox.domain.policy.NetworkPolicy;
+import java.util.List;
 
 /** Whether one network is a part of another. */
 final class NetworkNarrowing {
@@ -18,8 +20,15 @@ final class NetworkNarrowing {
                 asked.mode() == NetworkPolicy.Mode.TCP
                         && own.tcpConnect().containsAll(asked.tcpConnect())
                         && own.tcpBind().containsAll(asked.tcpBind());
-            case DOMAINS ->
-                asked.mode() == NetworkPolicy.Mode.DOMAINS && own.domains().containsAll(asked.domains());
+            case DOMAINS -> asked.mode() == NetworkPolicy.Mode.DOMAINS && areCovered(rules(asked), rules(own));
         };
+    }
+
+    private static boolean areCovered(List<DomainRule> asked, List<DomainRule> own) {
+        return asked.stream().allMatch(rule -> DomainRule.covers(own, rule));
+    }
+
+    private static List<DomainRule> rules(NetworkPolicy network) {
+        return network.domains().stream().map(DomainRule::parse).toList();
     }
 }

@@ -25,8 +25,9 @@ final class NetworkOptionTest {
     }
 
     @Test
-    void domainsAreKeptAsWritten() {
-        assertThat(NetworkOption.parse("domains:pypi.org,*.npmjs.org:443").domains())
+    void domainsAreCanonicalAndKeepTheirOrder() {
+        assertThat(NetworkOption.parse("domains:PyPI.org.,*.npmjs.org:443,pypi.org")
+                        .domains())
                 .containsExactly("pypi.org", "*.npmjs.org:443");
     }
 
@@ -50,6 +51,8 @@ final class NetworkOptionTest {
                 "domains",
                 "domains:",
                 "domains:a,,b",
+                "domains:127.0.0.1",
+                "domains:https://pypi.org",
                 "udp:53"
             })
     void everythingElseIsRefused(String text) {

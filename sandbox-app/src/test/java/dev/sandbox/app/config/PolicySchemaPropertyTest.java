@@ -88,6 +88,39 @@ final class PolicySchemaPropertyTest {
         agree(JSON.valueToTree(Map.of("run_as", text)));
     }
 
+    @Property(tries = 2000)
+    void schemaAndParserAgreeOnADomain(@ForAll("domainTexts") String text) {
+        agree(JSON.valueToTree(Map.of("network", Map.of("domains", List.of(text)))));
+    }
+
+    @Provide
+    Arbitrary<String> domainTexts() {
+        return Arbitraries.of(
+                        "a",
+                        "Org",
+                        "*",
+                        "*.",
+                        ".",
+                        "-",
+                        "_",
+                        ":",
+                        "443",
+                        "65536",
+                        "0",
+                        "0x",
+                        "f",
+                        "\n",
+                        "\0",
+                        "ü",
+                        "/",
+                        "[",
+                        "a".repeat(63),
+                        "b".repeat(61) + ".")
+                .list()
+                .ofMaxSize(8)
+                .map(parts -> String.join("", parts));
+    }
+
     @Test
     void whatIsTooLargeOnlyWithItsUnitOnlyTheParserRefuses() {
         JsonNode document = JSON.valueToTree(Map.of("limits", Map.of("memory", "9223372036854775807GiB")));

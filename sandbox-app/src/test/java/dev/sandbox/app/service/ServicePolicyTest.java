@@ -129,6 +129,33 @@ final class ServicePolicyTest {
         assertThatThrownBy(() -> merged(policy)).isInstanceOf(PolicyInvalidException.class);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "example.org, example.org, true",
+        "EXAMPLE.org., example.org, true",
+        "example.org:443, example.org, true",
+        "example.org, example.org:443, false",
+        "example.org, example.org:443 example.org:80, true",
+        "a.example.org, *.example.org, true",
+        "*.a.example.org, *.example.org, true",
+        "*.example.org, *.example.org, true",
+        "example.org, *.example.org, false",
+        "badexample.org, *.example.org, false",
+        "*.example.org, example.org, false",
+        "example.org:22, example.org, false",
+        "example.org a.org, example.org, false",
+    })
+    void aNameIsNarrowerThanTheNamesThatCoverIt(String asked, String own, boolean narrower) {
+        assertThat(NetworkNarrowing.isNarrower(domains(asked), domains(own))).isEqualTo(narrower);
+    }
+
+    private static NetworkPolicy domains(String names) {
+        return NetworkPolicy.builder()
+                .mode(NetworkPolicy.Mode.DOMAINS)
+                .domains(List.of(names.split(" ")))
+                .build();
+    }
+
     @Test
     void whereTheServerHasNoNetworkNoneIsHad() {
         assertThat(NetworkNarrowing.isNarrower(NetworkPolicy.allow(), NetworkPolicy.none()))

@@ -1,7 +1,9 @@
 package dev.sandbox.domain.policy;
 
 import dev.sandbox.domain.ValueStyle;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import org.immutables.value.Value;
 
@@ -32,8 +34,28 @@ public interface NetworkPolicy {
     @Value.NaturalOrder
     SortedSet<Integer> tcpBind();
 
-    /** Domain names, with {@code *.} as a prefix and {@code :PORT} as a suffix allowed. */
+    /** Domain names, with {@code *.} as a prefix and {@code :PORT} as a suffix allowed, each once, canonical. */
     List<String> domains();
+
+    /**
+     * The same with every domain in the form of {@link DomainRule}, so that nothing decides on a spelling.
+     *
+     * @throws IllegalArgumentException for people, if one is no {@link DomainRule}
+     */
+    @Value.Check
+    default NetworkPolicy canonical() {
+        if (domains().isEmpty()) {
+            return this;
+        }
+        Set<String> canonical = new LinkedHashSet<>();
+        for (String domain : domains()) {
+            canonical.add(DomainRule.parse(domain).toString());
+        }
+        List<String> names = List.copyOf(canonical);
+        return names.equals(domains())
+                ? this
+                : builder().from(this).domains(names).build();
+    }
 
     /** Unrestricted. */
     static NetworkPolicy allow() {
