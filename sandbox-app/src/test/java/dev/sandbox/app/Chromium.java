@@ -168,7 +168,9 @@ final class Chromium implements AutoCloseable {
 
     /** Keeps a picture of the page. */
     void screenshot(Path file) throws IOException, InterruptedException {
-        String picture = call("Page.captureScreenshot", Map.of("captureBeyondViewport", true)).path("data").asText();
+        String picture = call("Page.captureScreenshot", Map.of("captureBeyondViewport", true))
+                .path("data")
+                .asText();
         Files.createDirectories(file.getParent());
         Files.write(file, Base64.getDecoder().decode(picture));
     }

@@ -7,8 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 /** What a page has to hold in every window and colour scheme, looked at in the browser's own layout. */
 final class PageLayout {
     /** Words of a name's length, each of which has to be on one line; a path may break behind a slash, a word behind a hyphen. */
-    private static final String WORDS =
-            """
+    private static final String WORDS = """
             (() => {
               const broken = [];
               let looked = 0;
@@ -29,8 +28,7 @@ final class PageLayout {
             })()""";
 
     /** Texts whose colour is too near to what is behind them: WCAG 2.2 asks for 4.5 to 1. */
-    private static final String FAINT =
-            """
+    private static final String FAINT = """
             (() => {
               const channels = color => color.match(/[\\d.]+/g).map(Number);
               const light = color => channels(color).slice(0, 3).map(part => part / 255)

@@ -30,7 +30,8 @@ final class ServePageIT {
         Files.writeString(folder.resolve("base/secret"), "kept\n");
         Path token = Files.writeString(folder.resolve("token"), TOKEN);
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-        server = Served.from(folder, "--base-dir", "base", "--read", "in", "--token-file", "token", "--backend", "landlock");
+        server = Served.from(
+                folder, "--base-dir", "base", "--read", "in", "--token-file", "token", "--backend", "landlock");
     }
 
     @AfterAll
@@ -54,7 +55,9 @@ final class ServePageIT {
 
     @Test
     void onlyTheTokenOpensWhatTellsSomething() throws IOException {
-        for (String path : new String[] {"/api/processes", "/metrics", "/api/runs", "/api/policy", "/api/explain?path=x", "/mcp"}) {
+        for (String path :
+                new String[] {"/api/processes", "/metrics", "/api/runs", "/api/policy", "/api/explain?path=x", "/mcp"
+                }) {
             assertThat(server.get(path).with(401).response().headers().firstValue("WWW-Authenticate"))
                     .contains("Bearer");
             authorized(path, TOKEN + "x").with(401);
@@ -107,7 +110,8 @@ final class ServePageIT {
 
     private static void run(Chromium browser, String command, String timeout) throws Exception {
         browser.evaluate("document.getElementById('command').value = " + JSON.writeValueAsString(command)
-                + "; document.getElementById('timeout').value = '" + timeout + "'; document.getElementById('run').click()");
+                + "; document.getElementById('timeout').value = '" + timeout
+                + "'; document.getElementById('run').click()");
     }
 
     @Test
@@ -115,7 +119,10 @@ final class ServePageIT {
         try (Chromium browser = Chromium.start(Files.createDirectories(folder.resolve("runs")))) {
             open(browser);
             assertThat(browser.evaluate("policy.innerText").asText())
-                    .contains("read\t" + folder.resolve("base/in") + "\tread_paths[0]", "network\ton", "time 60 s (at most 3600 s)");
+                    .contains(
+                            "read\t" + folder.resolve("base/in") + "\tread_paths[0]",
+                            "network\ton",
+                            "time 60 s (at most 3600 s)");
 
             run(browser, "cat secret; echo '<img src=x onerror=document.title=1>'; echo wrong >&2; exit 3", "");
             browser.await("/exited with 3 after .* in landlock/.test(end.textContent)");
@@ -136,7 +143,11 @@ final class ServePageIT {
 
             run(browser, "sleep 299", "1");
             browser.await("/timed out after/.test(end.textContent) && /timed out/.test(runs.textContent)");
-            assertThat(authorized("/api/runs", TOKEN).with(200).json().at("/runs/0/exit_code").intValue())
+            assertThat(authorized("/api/runs", TOKEN)
+                            .with(200)
+                            .json()
+                            .at("/runs/0/exit_code")
+                            .intValue())
                     .isEqualTo(-1);
 
             run(browser, "echo begun; sleep 299", "");

@@ -72,7 +72,8 @@ final class PolicyWords {
             case ALLOW -> "on";
             case NONE -> "off";
             case TCP ->
-                "TCP only, to ports " + network.tcpConnect() + (network.tcpBind().isEmpty() ? "" : ", listening on " + network.tcpBind());
+                "TCP only, to ports " + network.tcpConnect()
+                        + (network.tcpBind().isEmpty() ? "" : ", listening on " + network.tcpBind());
             case DOMAINS -> "to " + listed(network.domains()) + " only";
         };
     }

@@ -52,8 +52,6 @@ final class PolicyWordsTest {
     void aLongListIsCutAndAPathIsOneLine() {
         SandboxPolicy.Builder policy = SandboxPolicy.builder().addReadPaths("a\n- may write: /etc");
         IntStream.range(0, 40).forEach(index -> policy.addListPaths("folder" + index));
-        assertThat(words(policy))
-                .contains("folder29 and 10 more\n")
-                .doesNotContain("\n- may write: /etc", "folder30");
+        assertThat(words(policy)).contains("folder29 and 10 more\n").doesNotContain("\n- may write: /etc", "folder30");
     }
 }
