@@ -31,8 +31,15 @@ final class Children {
 
     /** {@code /bin/true} in a view comparable to the baseline of a policy, with more mounts. */
     Completion bubblewrap(List<String> mounts) {
-        List<String> argv = new ArrayList<>(List.of(
-                "/usr/bin/bwrap",
+        List<String> argv = new ArrayList<>(bubblewrapArguments("/usr/bin/bwrap"));
+        argv.addAll(mounts);
+        argv.add("/bin/true");
+        return run(argv);
+    }
+
+    static List<String> bubblewrapArguments(String bwrap) {
+        return List.of(
+                bwrap,
                 "--ro-bind",
                 "/usr",
                 "/usr",
@@ -53,9 +60,6 @@ final class Children {
                 "--proc",
                 "/proc",
                 "--unshare-pid",
-                "--die-with-parent"));
-        argv.addAll(mounts);
-        argv.add("/bin/true");
-        return run(argv);
+                "--die-with-parent");
     }
 }

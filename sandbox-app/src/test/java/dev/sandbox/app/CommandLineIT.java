@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sandbox.app.Sandboxed.Outcome;
+import dev.sandbox.domain.isolation.BackendName;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What the packaged command promises to people and to scripts. The {@code --help} texts are golden files;
  * {@code mvn verify -Dit.test=CommandLineIT -Dgolden.update=true} writes them anew.
  */
+@Tag("any-user")
 final class CommandLineIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path GOLDEN = Sandboxed.MODULE.resolve("src/test/resources/help");
@@ -484,6 +487,20 @@ final class CommandLineIT {
         assertThat(outcome.out().lines())
                 .anyMatch(line -> line.startsWith("allow " + granted + " (directory): execute read_file read_dir"));
         assertThat(folder).isDirectoryNotContaining("glob:**/new");
+        assertThat(granted).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"landlock", "mountns"})
+    void aPlansCallsArePrintedDownToTheProgramAndNoneIsMade(String backend) {
+        Steps.assumeUsable(BackendName.of(backend));
+        Outcome outcome = run("plan", "--backend", backend, "--write", "w", "--calls", "--", "/bin/touch", "w/ran")
+                .ended(0);
+        assertThat(outcome.err()).isEmpty();
+        List<String> lines = outcome.out().lines().toList();
+        assertThat(lines).anyMatch(line -> line.contains("landlock_restrict_self"));
+        assertThat(lines).anyMatch(line -> line.contains("execve") && line.contains("/bin/touch"));
+        assertThat(lines.stream().anyMatch(line -> line.contains("move_mount"))).isEqualTo(backend.equals("mountns"));
         assertThat(granted).isEmptyDirectory();
     }
 

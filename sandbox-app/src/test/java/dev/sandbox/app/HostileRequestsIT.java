@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What no honest client sends, and what a page of another origin would: it is refused, nothing runs, and the others are served. */
 @Timeout(120)
+@Tag("any-user")
 final class HostileRequestsIT {
     private static final String GUARD = ",\"folder_guard\":{\"write_paths\":[\"out\"]}}";
 

@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** How servers start, refuse to, and end. */
 @Timeout(180)
+@Tag("any-user")
 final class ServeLifeIT {
     private final ExecutorService many = Executors.newCachedThreadPool();
 

@@ -20,9 +20,11 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pulling, from a registry of the test's own on the loopback, which an engine trusts without TLS. */
+@Tag("any-user")
 class PullIT {
     private static final String MANIFEST = "application/vnd.docker.distribution.manifest.v2+json";
     private static final byte[] EMPTY_TAR = new byte[1024];

@@ -1,5 +1,6 @@
 package dev.sandbox.domain;
 
+import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.environment.EnvironmentBuilder;
 import dev.sandbox.domain.environment.EnvironmentPlan;
 import dev.sandbox.domain.environment.EnvironmentRequest;
@@ -18,6 +19,7 @@ import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.RunLedger;
 import dev.sandbox.domain.isolation.RunningStep;
 import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.isolation.StepSight;
 import dev.sandbox.domain.path.AbsolutePath;
 import dev.sandbox.domain.path.EntryKind;
@@ -43,12 +45,16 @@ import java.util.function.LongSupplier;
 
 /** {@link Sandbox} over the ports: resolve, select, prepare, hand to the backend. */
 public final class StandardSandbox implements Sandbox {
+    /** A path of the policy may lie on a server that does not answer. */
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
+
     private final Host host;
     private final HostFiles hostFiles;
     private final Map<String, String> environment;
     private final List<IsolationBackend> backends;
     private final LongSupplier nanoTime;
     private final RunningSteps running;
+    private final BoundedLook looks;
 
     /**
      * Wires a sandbox.
@@ -74,6 +80,7 @@ public final class StandardSandbox implements Sandbox {
         this.environment = Map.copyOf(environment);
         this.backends = List.copyOf(backends);
         this.nanoTime = nanoTime;
+        this.looks = new BoundedLook(nanoTime, LONGEST_LOOK);
         this.running = new RunningSteps(nanoTime, concurrency, ledger);
     }
 
@@ -181,8 +188,34 @@ public final class StandardSandbox implements Sandbox {
         return backend.plan(request(backend, resolved, OwnFolders.planned(resolved, hostFiles)));
     }
 
-    /** The policy's paths as this host has them. */
+    /**
+     * The system calls that would start a command under this policy, in order, for people; runs nothing. The folders that a run makes
+     * for itself are made and removed, as a run does; what {@code on_missing: create} makes is not. None for a backend whose steps
+     * something else starts, as an engine does.
+     *
+     * @throws SandboxUnavailableException when nothing here can enforce the policy
+     */
+    public List<String> calls(SandboxPolicy policy, Command command) {
+        ResolvedPolicy resolved = resolve(policy);
+        IsolationBackend backend = choose(resolved).backend();
+        OwnFolders folders = OwnFolders.of(resolved, filesOf(resolved));
+        try {
+            return backend.calls(request(backend, resolved, folders), StepRequest.piped(command));
+        } finally {
+            folders.close();
+        }
+    }
+
+    /**
+     * The policy's paths as this host has them.
+     *
+     * @throws SandboxUnavailableException when a path's file server does not answer
+     */
     public ResolvedPolicy resolve(SandboxPolicy policy) {
+        return looks.take(() -> look(policy));
+    }
+
+    private ResolvedPolicy look(SandboxPolicy policy) {
         List<Toolchain> tools = switch (policy.toolchains()) {
             case NONE -> List.of();
             case PATH -> new ToolchainFinder(environment, host.files()).onPath();

@@ -7,9 +7,11 @@ import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.Preflight;
 import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.verdict.Sight;
+import dev.sandbox.linux.CallList;
 import dev.sandbox.linux.CgroupDelegation;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.LinuxSyscalls;
@@ -17,6 +19,7 @@ import dev.sandbox.linux.SyscallException;
 import dev.sandbox.linux.landlock.LandlockAbi;
 import dev.sandbox.linux.seccomp.HardeningRules;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +113,12 @@ public final class LandlockBackend implements IsolationBackend {
     @Override
     public RulesetPlan plan(SessionRequest request) {
         return RulesetPlanner.plan(request.policy(), abi());
+    }
+
+    @Override
+    public List<String> calls(SessionRequest request, StepRequest step) {
+        RulesetPlan plan = plan(request);
+        return CallList.of(listing -> new LandlockSession(request, plan, syscalls, listing), step);
     }
 
     @Override

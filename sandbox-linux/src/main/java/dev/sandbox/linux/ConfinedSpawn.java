@@ -62,6 +62,20 @@ public final class ConfinedSpawn {
 
     /** As {@link #spawn(SpawnRequest)}, and hands on what the surroundings have opened. */
     public NativeProcess spawn(SpawnRequest request, ResultsReceiver receiver) {
+        return spawner.lists() ? list(request, receiver) : watched(request, receiver);
+    }
+
+    /** Nothing will run that would have to be watched; it ends with the exception that says so. */
+    private NativeProcess list(SpawnRequest request, ResultsReceiver receiver) {
+        try {
+            return open(request, receiver);
+        } finally {
+            request.cgroup().ifPresent(RunCgroup::close);
+            request.terminal().ifPresent(Terminal::close);
+        }
+    }
+
+    private NativeProcess watched(SpawnRequest request, ResultsReceiver receiver) {
         Watchdog watchdog = Watchdog.ofThisJvm();
         NativeProcess process;
         try {
@@ -100,22 +114,22 @@ public final class ConfinedSpawn {
     }
 
     private NativeProcess carryOut(SpawnRequest request, ChildStreams streams, ResultsReceiver receiver) {
-        FileDescriptor wake = syscalls.eventfd();
+        Birth birth = Birth.next();
         try {
             Optional<Argument> born = request.cgroup()
                     .map(cgroup -> Argument.of(cgroup.directory().number()));
             StepProgram.Plan plan = StepProgram.of(request, streams.sources(), Host.FACTS, born);
             try (SpawnReport report = spawn(plan, request, receiver)) {
                 if (born.isPresent() && isRefused(report, plan)) {
-                    return carryOutMoving(request, streams, receiver, wake);
+                    return carryOutMoving(request, streams, receiver, birth);
                 }
-                return adopt(plan, report, request, streams, receiver, wake);
+                return adopt(plan, report, request, streams, receiver, birth);
             }
         } catch (SpawnTimeoutException e) {
-            wake.close();
+            birth.wake().close();
             throw new ConfinementException(String.valueOf(e.getMessage()), Errno.ETIMEDOUT.number());
         } catch (RuntimeException | Error e) {
-            wake.close();
+            birth.wake().close();
             throw e;
         }
     }
@@ -139,10 +153,10 @@ public final class ConfinedSpawn {
     }
 
     private NativeProcess carryOutMoving(
-            SpawnRequest request, ChildStreams streams, ResultsReceiver receiver, FileDescriptor wake) {
+            SpawnRequest request, ChildStreams streams, ResultsReceiver receiver, Birth birth) {
         StepProgram.Plan plan = StepProgram.of(request, streams.sources(), Host.FACTS, Optional.empty());
         try (SpawnReport report = spawn(plan, request, receiver)) {
-            return adopt(plan, report, request, streams, receiver, wake);
+            return adopt(plan, report, request, streams, receiver, birth);
         }
     }
 
@@ -152,7 +166,7 @@ public final class ConfinedSpawn {
             SpawnRequest request,
             ChildStreams streams,
             ResultsReceiver receiver,
-            FileDescriptor wake) {
+            Birth birth) {
         request.surroundings()
                 .ifPresent(around -> receiver.accept(
                         results(around, report), report.failure().isEmpty()));
@@ -162,7 +176,7 @@ public final class ConfinedSpawn {
         int child = report.pid(plan.child());
         Optional<Integer> init = plan.init().map(report::pid);
         try {
-            return NativeProcess.adopt(child, init, request, streams, wake);
+            return NativeProcess.adopt(child, init, request, streams, birth);
         } catch (RuntimeException | Error e) {
             // The child first: the init of a PID namespace cannot end before it is reaped.
             Orphan.end(child);

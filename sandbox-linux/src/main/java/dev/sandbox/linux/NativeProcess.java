@@ -48,13 +48,13 @@ public final class NativeProcess implements SandboxedProcess {
     private volatile int endedBy = Signals.SIGTERM;
 
     private NativeProcess(
-            Child child, Optional<Integer> init, SpawnRequest request, ChildStreams streams, FileDescriptor wake) {
+            Child child, Optional<Integer> init, SpawnRequest request, ChildStreams streams, Birth birth) {
         this.child = child;
         this.init = init;
-        this.tree = new ProcessTree(syscalls, child.pid(), init, request.marker(), request.cgroup());
+        this.tree = new ProcessTree(syscalls, child.pid(), init, request.marker(), request.cgroup(), birth.before());
         this.cgroup = request.cgroup();
         this.streams = streams;
-        this.wake = wake;
+        this.wake = birth.wake();
         this.limits = request.limits();
         this.stdin = streams.stdin().map(fd -> new PipeOutputStream(syscalls, fd, request.stdin()));
         this.stdout = streams.stdout().map(fd -> new PipeInputStream(syscalls, fd));
@@ -64,9 +64,9 @@ public final class NativeProcess implements SandboxedProcess {
 
     /** Takes over a child that was just spawned, its streams and the first process of its PID namespace, if it has one. */
     static NativeProcess adopt(
-            int pid, Optional<Integer> init, SpawnRequest request, ChildStreams streams, FileDescriptor wake) {
+            int pid, Optional<Integer> init, SpawnRequest request, ChildStreams streams, Birth birth) {
         FileDescriptor pidfd = LinuxSyscalls.host().pidfdOpen(pid);
-        return new NativeProcess(new Child(RawSyscalls.host(), pid, pidfd), init, request, streams, wake);
+        return new NativeProcess(new Child(RawSyscalls.host(), pid, pidfd), init, request, streams, birth);
     }
 
     @Override

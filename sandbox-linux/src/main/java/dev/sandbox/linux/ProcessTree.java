@@ -36,16 +36,22 @@ final class ProcessTree {
     private final Optional<Integer> init;
     private final String mark;
     private final Optional<RunCgroup> cgroup;
-    private final YoungerPids younger;
+    private final PidClock.Moment before;
     private List<ProcessEntry> remembered = List.of();
 
-    ProcessTree(RawSyscalls syscalls, int leader, Optional<Integer> init, String marker, Optional<RunCgroup> cgroup) {
+    ProcessTree(
+            RawSyscalls syscalls,
+            int leader,
+            Optional<Integer> init,
+            String marker,
+            Optional<RunCgroup> cgroup,
+            PidClock.Moment before) {
         this.syscalls = syscalls;
         this.leader = leader;
         this.init = init;
         this.mark = SpawnRequest.MARKER_VARIABLE + "=" + marker + "\0";
         this.cgroup = cgroup;
-        this.younger = new YoungerPids(leader);
+        this.before = before;
     }
 
     /**
@@ -157,7 +163,7 @@ final class ProcessTree {
     private List<ProcessEntry> candidates(ProcessTable table) {
         long start = table.entry(leader).map(ProcessEntry::startTime).orElse(0L);
         List<ProcessEntry> candidates = new ArrayList<>();
-        IntPredicate wanted = younger.now();
+        IntPredicate wanted = PidClock.ofThisHost().since(before);
         for (ProcessEntry entry : table.entries(pid -> wanted.test(pid) || isInit(pid))) {
             if (isInit(entry.pid()) || (entry.alive() && entry.startTime() >= start)) {
                 candidates.add(entry);

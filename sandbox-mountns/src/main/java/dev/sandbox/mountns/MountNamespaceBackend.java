@@ -6,14 +6,17 @@ import dev.sandbox.domain.isolation.HostFiles;
 import dev.sandbox.domain.isolation.IsolationBackend;
 import dev.sandbox.domain.isolation.IsolationSession;
 import dev.sandbox.domain.isolation.SessionRequest;
+import dev.sandbox.domain.isolation.StepRequest;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.resolve.Host;
 import dev.sandbox.domain.verdict.Sight;
+import dev.sandbox.linux.CallList;
 import dev.sandbox.linux.ConfinedSpawn;
 import dev.sandbox.linux.HostPlaceholders;
 import dev.sandbox.linux.LinuxSyscalls;
 import dev.sandbox.linux.landlock.LandlockAbi;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -121,15 +124,24 @@ public final class MountNamespaceBackend implements IsolationBackend {
     }
 
     @Override
+    public List<String> calls(SessionRequest request, StepRequest step) {
+        return CallList.of(listing -> session(request, listing), step);
+    }
+
+    @Override
     public IsolationSession open(SessionRequest request) {
         return session(request);
     }
 
     private MountNamespaceSession session(SessionRequest request) {
+        return session(request, spawn());
+    }
+
+    private MountNamespaceSession session(SessionRequest request, ConfinedSpawn spawn) {
         return new MountNamespaceSession(
                 request,
                 plans(),
                 placeholders,
-                new MountNamespace(syscalls, spawn(), privilege, LandlockAbi.query(syscalls)));
+                new MountNamespace(syscalls, spawn, privilege, LandlockAbi.query(syscalls)));
     }
 }

@@ -1,9 +1,11 @@
 package dev.sandbox.app.cli;
 
 import dev.sandbox.app.config.ResultDocument;
+import dev.sandbox.domain.command.Command;
 import dev.sandbox.domain.isolation.IsolationPlan;
 import dev.sandbox.domain.problem.Problem;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -19,7 +21,8 @@ import picocli.CommandLine.ParentCommand;
             "",
             "Examples:",
             "  sandbox plan --write out",
-            "  sandbox plan --policy policy.yaml --backend landlock --json"
+            "  sandbox plan --policy policy.yaml --backend landlock --json",
+            "  sandbox plan --write out --calls -- make test"
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
@@ -34,18 +37,26 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
+    @Option(
+            names = "--calls",
+            description = {
+                "Print the system calls that would start PROGRAM instead",
+                "(default: true); none for docker, whose engine does it."
+            })
+    private boolean calls;
+
     @Option(names = "--filter", description = "Print the program of the system call filter as well.")
     private boolean filter;
 
-    @Parameters(
-            paramLabel = "PROGRAM [ARG...]",
-            arity = "0..*",
-            description = "Accepted and not looked at: plans do not depend on it.")
-    @SuppressWarnings("UnusedVariable") // a plan does not depend on the program; users append it to a run they try out
+    @Parameters(paramLabel = "PROGRAM [ARG...]", arity = "0..*", description = "Only --calls depends on it.")
     private List<String> argv = List.of();
 
     @Override
     public Integer call() {
+        if (calls) {
+            printCalls();
+            return 0;
+        }
         IsolationPlan plan = main.sandbox().plan(options.toPolicy());
         if (json) {
             System.out.println(ResultDocument.renderPretty(plan.document()));
@@ -56,5 +67,15 @@ final class PlanCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private void printCalls() {
+        Command command = argv.isEmpty() ? Command.of("true") : Command.of(argv);
+        List<String> lines = main.sandbox().calls(options.toPolicy(), command);
+        if (json) {
+            System.out.println(ResultDocument.renderPretty(Map.of("calls", lines)));
+        } else {
+            lines.forEach(line -> System.out.println(Problem.oneLine(line)));
+        }
     }
 }

@@ -62,7 +62,14 @@ final class UsageHints {
     }
 
     private static String meant(Stream<String> known, String word) {
-        String nearest = Nearest.of(known.toList(), word);
+        List<String> names = known.toList();
+        for (String name : names) {
+            // As the policy's key has it: base_dir is --base.
+            if (word.startsWith(name + "-")) {
+                return "; did you mean " + name + "?";
+            }
+        }
+        String nearest = Nearest.of(names, word);
         int slips = Nearest.distance(nearest, word);
         int letters = word.replace("-", "").length();
         // Two letters that changed places count as two slips.

@@ -2,7 +2,9 @@ package dev.sandbox.domain.environment;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -191,6 +193,11 @@ final class SecretNames {
     private static final Pattern SEPARATORS = Pattern.compile("[^A-Z0-9]+");
     private static final Pattern CAPITAL = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
 
+    /** Of one caller they are the same for each step. */
+    private static final Map<String, Boolean> DECIDED = new ConcurrentHashMap<>();
+
+    private static final int MOST_DECIDED = 1_000;
+
     private SecretNames() {}
 
     /**
@@ -204,6 +211,18 @@ final class SecretNames {
     }
 
     static boolean isSecret(String name) {
+        Boolean known = DECIDED.get(name);
+        if (known != null) {
+            return known;
+        }
+        boolean secret = decide(name);
+        if (DECIDED.size() < MOST_DECIDED) {
+            DECIDED.put(name, secret);
+        }
+        return secret;
+    }
+
+    private static boolean decide(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         return EXACT.contains(upper)
                 || PREFIXES.stream().anyMatch(upper::startsWith)

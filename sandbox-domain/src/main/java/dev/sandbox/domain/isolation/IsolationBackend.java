@@ -5,6 +5,7 @@ import dev.sandbox.domain.policy.EnvironmentPolicy;
 import dev.sandbox.domain.policy.SandboxPolicy;
 import dev.sandbox.domain.problem.SandboxUnavailableException;
 import dev.sandbox.domain.verdict.Sight;
+import java.util.List;
 
 /** A mechanism that enforces policies. Safe for use by many threads at once. */
 public interface IsolationBackend {
@@ -34,6 +35,16 @@ public interface IsolationBackend {
 
     /** What it would do; runs nothing. */
     IsolationPlan plan(SessionRequest request);
+
+    /**
+     * The system calls that would start one step, in order, for people; runs nothing. None when something else starts it, as an engine
+     * does.
+     *
+     * @throws SandboxUnavailableException when the step could not be started
+     */
+    default List<String> calls(SessionRequest request, StepRequest step) {
+        return List.of();
+    }
 
     /**
      * Prepares to run commands under a policy.

@@ -73,9 +73,9 @@ public final class SpawnReport implements AutoCloseable {
         return failure;
     }
 
-    /** What a slot holds. */
+    /** What a slot holds; 0 when its entry was not reached. */
     public long value(Slot slot) {
-        return memory().value(slot);
+        return image == null ? 0 : image.value(slot);
     }
 
     /** A child's number, as this process sees it. */

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries programs out, each on a thread of a bounded pool, which the kernel holds until the child has become another program. The
@@ -23,6 +24,7 @@ public final class Spawner {
 
     private final Predicate<Entry> fails;
     private final Predicate<Entry> omits;
+    private final @Nullable Consumer<Entry.Clone> listing;
     private final SpawnThreads threads;
 
     public Spawner() {
@@ -47,10 +49,29 @@ public final class Spawner {
         return new Spawner(entry -> false, omits);
     }
 
+    /**
+     * One that carries nothing out: what it is asked to spawn it hands over, and says that it failed with ECANCELED.
+     *
+     * @param receiver is given each clone with its programs
+     */
+    public static Spawner listing(Consumer<Entry.Clone> receiver) {
+        return new Spawner(entry -> false, entry -> false, receiver);
+    }
+
     private Spawner(Predicate<Entry> fails, Predicate<Entry> omits) {
+        this(fails, omits, null);
+    }
+
+    private Spawner(Predicate<Entry> fails, Predicate<Entry> omits, @Nullable Consumer<Entry.Clone> listing) {
         this.fails = fails;
         this.omits = omits;
+        this.listing = listing;
         this.threads = SpawnThreads.ofThisJvm();
+    }
+
+    /** Whether it carries nothing out. */
+    public boolean lists() {
+        return listing != null;
     }
 
     /** As {@link #spawn(Entry.Clone, Duration, Consumer)}, for programs that open nothing in this process. */
@@ -67,6 +88,10 @@ public final class Spawner {
      * @throws SpawnTimeoutException when it took too long; no child runs, unless the exception says so
      */
     public SpawnReport spawn(Entry.Clone clone, Duration timeout, Consumer<SpawnReport> abandoned) {
+        if (listing != null) {
+            listing.accept(clone);
+            return SpawnReport.failed(clone, Layout.ECANCELED);
+        }
         ProgramImage image = ProgramImage.of(clone, Architecture.host(), fails, omits);
         SpawnTask task = new SpawnTask(image, abandoned);
         Future<SpawnReport> running = threads.submit(task, image);
