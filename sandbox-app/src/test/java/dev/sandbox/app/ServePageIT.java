@@ -152,7 +152,7 @@ final class ServePageIT {
 
             run(browser, "echo begun; sleep 299", "");
             browser.await("stdout.textContent === 'begun\\n' && document.querySelector('#live button')");
-            browser.evaluate("stop.click()");
+            browser.evaluate("document.getElementById('stop').click()");
             browser.await("end.textContent === 'stopped'");
             browser.await("document.querySelectorAll('#live tr').length === 0");
         }
