@@ -11,7 +11,8 @@ final class OptionFix {
             "read_paths", "--read",
             "write_paths", "--write",
             "list_paths", "--list",
-            "extra_system_paths", "--system-path");
+            "extra_system_paths", "--system-path",
+            "host_devices", "--host-device");
 
     private OptionFix() {}
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sandbox.app.config.DocumentProblem;
 import dev.sandbox.app.config.Nearest;
 import dev.sandbox.app.config.Quantity;
 import dev.sandbox.app.http.ServerSettings;
@@ -73,8 +74,7 @@ final class ServerConfig {
                     .build()
                     .readTree(Files.readString(file));
         } catch (JsonProcessingException e) {
-            throw new UsageException("--server-config: \"" + file + "\" cannot be parsed: "
-                    + e.getOriginalMessage().lines().findFirst().orElse(""));
+            throw new UsageException("--server-config: \"" + file + "\" cannot be parsed" + DocumentProblem.of(e));
         } catch (IOException e) {
             throw new UsageException("--server-config: \"" + file + "\" cannot be read");
         }
@@ -87,8 +87,8 @@ final class ServerConfig {
             ServerKey key = Arrays.stream(ServerKey.values())
                     .filter(candidate -> candidate.id().equals(entry.getKey()))
                     .findFirst()
-                    .orElseThrow(() -> new UsageException(file + ": " + entry.getKey() + ": is not a key; did you mean "
-                            + Nearest.of(known, entry.getKey()) + "?"));
+                    .orElseThrow(() -> new UsageException(file + ": " + entry.getKey() + ": is not a key; "
+                            + Nearest.hint("", known, entry.getKey())));
             values.put(key, new Value(texts(file, key, entry.getValue()), file.toString()));
         });
     }

@@ -10,9 +10,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What somebody who mistyped a command line probably meant. */
 final class UsageHints {
-    /** With more slips than this it is another word. */
-    private static final int LETTERS_FOR_ONE_SLIP = 3;
-
     private UsageHints() {}
 
     /** One line: what is wrong, and what was probably meant. */
@@ -20,7 +17,8 @@ final class UsageHints {
         String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         if (!(e instanceof UnmatchedArgumentException unmatched)
                 || unmatched.getUnmatched().isEmpty()) {
-            return message;
+            // picocli ends some of its messages with a full stop, and the line goes on.
+            return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
         }
         CommandLine command = e.getCommandLine();
         List<String> rest = unmatched.getUnmatched();
@@ -69,11 +67,8 @@ final class UsageHints {
                 return "; did you mean " + name + "?";
             }
         }
-        String nearest = Nearest.of(names, word);
-        int slips = Nearest.distance(nearest, word);
-        int letters = word.replace("-", "").length();
-        // Two letters that changed places count as two slips.
-        boolean near = slips < letters && slips <= Math.max(2, letters / LETTERS_FOR_ONE_SLIP);
-        return nearest.isEmpty() || !near ? "" : "; did you mean " + nearest + "?";
+        return Nearest.of(names, word)
+                .map(near -> "; did you mean " + near + "?")
+                .orElse("");
     }
 }

@@ -49,9 +49,8 @@ public final class NetworkParser {
     private Optional<NetworkPolicy> mapping(JsonNode node) {
         node.fieldNames().forEachRemaining(key -> {
             if (!PolicyKey.isKnown(WHERE, key)) {
-                String nearest = PolicyKey.nearest(WHERE, key);
                 problems.add(new Problem(
-                        WHERE + "." + key, "is not a key of a policy", "did you mean network." + nearest + "?"));
+                        PolicyKey.prefix(WHERE) + key, "is not a key of a policy", PolicyKey.hint(WHERE, key)));
             }
         });
         boolean domains = node.has("domains");

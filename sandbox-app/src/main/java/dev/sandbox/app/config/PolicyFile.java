@@ -118,12 +118,7 @@ public final class PolicyFile {
         } catch (CharacterCodingException e) {
             throw new PolicyInvalidException(flag, "\"" + file + "\" is not UTF-8", "save it as UTF-8");
         } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null
-                    ? ""
-                    : " at line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr();
-            String what = e.getOriginalMessage().lines().findFirst().orElse("it is not YAML or JSON");
-            throw new PolicyInvalidException(flag, "\"" + file + "\" cannot be parsed" + where + ": " + what, "");
+            throw new PolicyInvalidException(flag, "\"" + file + "\" cannot be parsed" + DocumentProblem.of(e), "");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sandbox.app.config;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The keys a policy file may hold, by section; the one place that lists them. */
@@ -55,8 +56,18 @@ final class PolicyKey {
         return KEYS.getOrDefault(section, List.of());
     }
 
-    /** The known key that the misspelt one is nearest to. */
-    static String nearest(String section, String misspelt) {
-        return Nearest.of(keys(section), misspelt);
+    /** What to tell who wrote a key that this section does not have: the key that was probably meant. */
+    static String hint(String section, String written) {
+        String key = written.toLowerCase(Locale.ROOT);
+        for (Map.Entry<String, List<String>> other : KEYS.entrySet()) {
+            if (other.getValue().contains(key) && !other.getKey().equals(section)) {
+                return "did you mean " + prefix(other.getKey()) + key + "?";
+            }
+        }
+        return Nearest.hint(prefix(section), keys(section), key);
+    }
+
+    static String prefix(String section) {
+        return section.equals(TOP) ? "" : section + ".";
     }
 }

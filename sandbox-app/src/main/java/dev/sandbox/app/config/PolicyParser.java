@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -252,13 +251,9 @@ public final class PolicyParser {
     }
 
     private void knownKeys(String section, JsonNode node) {
-        String prefix = section.isEmpty() ? "" : section + ".";
         node.fieldNames().forEachRemaining(key -> {
             if (!PolicyKey.isKnown(section, key)) {
-                problem(
-                        prefix + key,
-                        "is not a key of a policy",
-                        "did you mean " + prefix + PolicyKey.nearest(section, key.toLowerCase(Locale.ROOT)) + "?");
+                problem(PolicyKey.prefix(section) + key, "is not a key of a policy", PolicyKey.hint(section, key));
             }
         });
     }

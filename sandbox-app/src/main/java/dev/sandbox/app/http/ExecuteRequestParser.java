@@ -47,8 +47,7 @@ final class ExecuteRequestParser {
     private static void requireKnown(String prefix, JsonNode node, List<String> known) {
         node.fieldNames().forEachRemaining(key -> {
             if (!known.contains(key)) {
-                throw Refusal.badRequest(
-                        prefix + key + ": is not a key; did you mean " + prefix + Nearest.of(known, key) + "?");
+                throw Refusal.badRequest(prefix + key + ": is not a key; " + Nearest.hint(prefix, known, key));
             }
         });
     }

@@ -135,12 +135,12 @@ final class StatusRoutes {
         return Arrays.stream(Operation.values())
                 .filter(operation -> operation.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> Refusal.badRequest("operation: \"" + id + "\" is not known; did you mean "
-                        + Nearest.of(
+                .orElseThrow(() -> Refusal.badRequest("operation: \"" + id + "\" is not known; "
+                        + Nearest.hint(
+                                "",
                                 Arrays.stream(Operation.values())
                                         .map(Operation::id)
                                         .toList(),
-                                id)
-                        + "?"));
+                                id)));
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sandbox.app.config.DocumentProblem;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -50,12 +51,7 @@ final class StrictJson {
         } catch (CharacterCodingException e) {
             throw Refusal.badRequest("the body is not UTF-8");
         } catch (JsonProcessingException e) {
-            String where = e.getLocation() == null
-                    ? ""
-                    : " at line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr();
-            String what = e.getOriginalMessage().lines().findFirst().orElse("it ends early");
-            throw Refusal.badRequest("the body is not JSON that is read here" + where + ": " + what);
+            throw Refusal.badRequest("the body cannot be parsed" + DocumentProblem.of(e));
         }
         requireTexts(document);
         return document;

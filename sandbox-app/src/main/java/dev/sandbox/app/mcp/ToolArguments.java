@@ -24,8 +24,9 @@ final class ToolArguments {
     static ToolArguments of(Map<String, Object> arguments, List<String> known) {
         for (String name : arguments.keySet()) {
             if (!known.contains(name)) {
-                throw new IllegalArgumentException(name + ": is not an argument of this tool; did you mean "
-                        + Nearest.of(known, name) + "? The policy is the server's and cannot be given here.");
+                throw new IllegalArgumentException(
+                        name + ": is not an argument of this tool, and the policy is the server's; "
+                                + Nearest.hint("", known, name));
             }
         }
         return new ToolArguments(arguments);

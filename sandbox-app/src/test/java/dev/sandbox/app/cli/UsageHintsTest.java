@@ -18,6 +18,7 @@ final class UsageHintsTest {
                 "explian /etc | USAGE: unknown command: \"explian\"; did you mean explain?; see sandbox --help",
                 "rnu -c true | USAGE: unknown command: \"rnu\"; did you mean run?; see sandbox --help",
                 "policy chek | USAGE: unknown command: \"chek\"; did you mean check?; see sandbox policy --help",
+                "help nosuch | USAGE: Unknown subcommand 'nosuch'; see sandbox --help",
                 "doctor x | USAGE: unexpected argument: \"x\"; see sandbox doctor --help",
                 "run --run-as no/body -c true | USAGE: --run-as: \"no/body\" is neither USER, USER:GROUP nor owner;"
                         + " write numbers in decimal, without leading zeros",

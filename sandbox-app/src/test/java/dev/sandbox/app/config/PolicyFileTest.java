@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class PolicyFileTest {
@@ -45,6 +46,30 @@ final class PolicyFileTest {
                         .policyFile(Optional.empty())
                         .build())
                 .isEqualTo(SandboxPolicy.builder().baseDir(BASE).build());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "memory: 1GiB | memory: is not a key of a policy; did you mean limits.memory?",
+                "domains: [a] | domains: is not a key of a policy; did you mean network.domains?",
+                "limits: {home: private} | limits.home: is not a key of a policy; did you mean home?",
+                "limits: {time: 1s} | limits.time: is not a key of a policy; did you mean limits.timeout?",
+                "limits: {frobnicate: 1} | limits.frobnicate: is not a key of a policy; known are timeout, output, memory,"
+                        + " processes, file_size, open_files, cpu_time",
+            })
+    void anUnknownKeyIsAnsweredByTheOneThatWasMeantOrByAll(String text, String said) {
+        assertThatExceptionOfType(PolicyInvalidException.class)
+                .isThrownBy(() -> read(text))
+                .withMessageContaining(said);
+    }
+
+    @Test
+    void aTabIsNamedWhereItStands() {
+        assertThatExceptionOfType(PolicyInvalidException.class)
+                .isThrownBy(() -> read("home: private\n\ttmp: private\n"))
+                .withMessageContaining("cannot be parsed at line 2, column 1: found character '\\t(TAB)'");
     }
 
     @Test
