@@ -26,7 +26,7 @@ final class BoundedLook {
     private final AtomicInteger lost = new AtomicInteger();
     /** Each look has a thread at once; one that comes back is used again, for a thread costs more than a look. */
     private final ExecutorService threads = new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), BoundedLook::thread);
+            0, Integer.MAX_VALUE, 100, TimeUnit.MILLISECONDS, new SynchronousQueue<>(), BoundedLook::thread);
 
     BoundedLook(LongSupplier nanoTime, Duration bound) {
         this.nanoTime = nanoTime;
