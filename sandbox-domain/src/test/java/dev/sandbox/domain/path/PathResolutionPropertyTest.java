@@ -49,16 +49,20 @@ class PathResolutionPropertyTest {
         for (AbsolutePath path : all) {
             PathResolution found = PathResolution.follow(path, files);
             FakeFileSystem.Place expected = files.stat(path);
-            boolean ends = expected.kind() == EntryKind.MISSING || expected.kind() == EntryKind.DENIED;
+            boolean ends = ends(expected);
             if (ends && found.kind() == EntryKind.SYMLINK) {
-                continue; // links that loop behind an obstacle: the kernel does not get there, and a loop is refused
-                // too
+                continue;
             }
             assertThat(found.kind()).as("kind of %s", path).isEqualTo(expected.kind());
             if (!ends) {
                 assertThat(found.path()).isEqualTo(expected.path());
             }
         }
+    }
+
+    /** Before the end. Links may loop behind such an obstacle: the kernel does not get there, and a loop is refused, too. */
+    private static boolean ends(FakeFileSystem.Place place) {
+        return place.kind() == EntryKind.MISSING || place.kind() == EntryKind.DENIED;
     }
 
     /** No list: see {@link PathArbitraries#below}. */
@@ -77,7 +81,9 @@ class PathResolutionPropertyTest {
         try {
             PathResolution found = PathResolution.follow(PathResolution.named(base, "./" + written, files), files);
             Statistics.label("named").collect(expected.kind());
-            assertThat(found.kind()).isEqualTo(expected.kind());
+            if (!ends(expected) || found.kind() != EntryKind.SYMLINK) {
+                assertThat(found.kind()).isEqualTo(expected.kind());
+            }
             if (expected.kind() == EntryKind.DIRECTORY || expected.kind() == EntryKind.FILE) {
                 assertThat(found.path()).isEqualTo(expected.path());
             }
